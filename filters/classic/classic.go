@@ -1,0 +1,142 @@
+// Package classic is our own standard Bloom filter (Bloom 1970): m bits, of which every key sets k.
+package classic
+
+import (
+	"io"
+	"math"
+	"math/bits"
+
+	"filterlab/filters"
+	"filterlab/filters/spec"
+	"filterlab/filters/theory"
+)
+
+// maxK bounds the number of hash functions: 64 probes reach an FPR of 2^-64, where the 64-bit hash
+// itself gives out.
+const maxK = 64
+
+// A Filter is a standard Bloom filter. It cannot remove keys.
+type Filter struct {
+	words []uint64
+	m     uint64 // bits, a multiple of 64
+	k     int    // probes
+	seed  uint64
+}
+
+var (
+	_ filters.Filter    = (*Filter)(nil)
+	_ filters.Occupier  = (*Filter)(nil)
+	_ filters.Predictor = (*Filter)(nil)
+	_ io.WriterTo       = (*Filter)(nil)
+	_ io.ReaderFrom     = (*Filter)(nil)
+)
+
+// Add sets the k bits of key and returns true.
+func (f *Filter) Add(key []byte) bool {
+	h := filters.Hash(key, f.seed)
+	for range f.k {
+		i := filters.Reduce(h, f.m)
+		f.words[i/64] |= 1 << (i % 64)
+		h = filters.NextProbe(h)
+	}
+	return true
+}
+
+// Contains reports whether all k bits of key are set.
+func (f *Filter) Contains(key []byte) bool {
+	h := filters.Hash(key, f.seed)
+	for range f.k {
+		i := filters.Reduce(h, f.m)
+		if f.words[i/64]&(1<<(i%64)) == 0 {
+			return false
+		}
+		h = filters.NextProbe(h)
+	}
+	return true
+}
+
+// SizeBits returns m.
+func (f *Filter) SizeBits() uint64 { return f.m }
+
+// Occupancy returns the fill ratio, 0..1. It counts the bits: O(m).
+func (f *Filter) Occupancy() float64 {
+	ones := 0
+	for _, w := range f.words {
+		ones += bits.OnesCount64(w)
+	}
+	return float64(ones) / float64(f.m)
+}
+
+// InstanceFPR returns (fill ratio)^k. It counts the bits: O(m).
+func (f *Filter) InstanceFPR() float64 { return math.Pow(f.Occupancy(), float64(f.k)) }
+
+// WriteTo writes the bits; what New needs to build the filter again is the caller's to keep.
+func (f *Filter) WriteTo(w io.Writer) (int64, error) { return filters.WriteWords(w, f.words) }
+
+// ReadFrom takes over the bits of a filter built with the same parameters.
+func (f *Filter) ReadFrom(r io.Reader) (int64, error) { return filters.ReadWords(r, f.words) }
+
+// A Clearing filter is a Filter that removes a key by clearing its bits, which other keys share:
+// it is there to show the harm, not to be used.
+type Clearing struct{ Filter }
+
+var _ filters.Remover = (*Clearing)(nil)
+
+// Remove clears the k bits of key if all of them are set, and reports whether they were. Members
+// that share one of the bits are lost.
+func (f *Clearing) Remove(key []byte) bool {
+	if !f.Contains(key) {
+		return false
+	}
+	h := filters.Hash(key, f.seed)
+	for range f.k {
+		i := filters.Reduce(h, f.m)
+		f.words[i/64] &^= 1 << (i % 64)
+		h = filters.NextProbe(h)
+	}
+	return true
+}
+
+// Variant describes the filter: classic, with knobs k and delete.
+func Variant() filters.Variant {
+	return filters.Variant{
+		Name: "classic",
+		Doc:  "standard Bloom filter of our own, the workbench for experiments",
+		Knobs: []spec.Knob{
+			spec.Whole("k", "hash functions; 0: the whole number nearest to log2(1/p)", "0", 0, maxK),
+			spec.Choice("delete", "what Remove does; clear: clear the bits that other keys share, to show the harm", "none", "clear"),
+		},
+		Seeded: true,
+		New:    newFilter,
+		Model:  model,
+	}
+}
+
+func newFilter(p filters.Params) (filters.Filter, error) {
+	words, k, err := shape(p)
+	if err != nil {
+		return nil, err
+	}
+	f := Filter{words: make([]uint64, words), m: 64 * words, k: k, seed: p.Seed}
+	if p.Knobs["delete"] == "clear" {
+		return &Clearing{f}, nil
+	}
+	return &f, nil
+}
+
+// shape returns the words and probes that p asks for: m = n ln(1/p) / ln(2)^2 bits, rounded up to
+// whole words, whatever k is; k = log2(1/p) to the nearest whole number, 1..64.
+func shape(p filters.Params) (words uint64, k int, err error) {
+	if err := p.Check(); err != nil {
+		return 0, 0, err
+	}
+	size := theory.SizeBloom(float64(p.N), p.P)
+	if words, err = filters.TableWords(size.Bits); err != nil {
+		return 0, 0, err
+	}
+	k = int(p.Knobs.Uint("k"))
+	if k == 0 {
+		k = int(min(max(1, math.Round(size.Hashes)), maxK))
+	}
+	return words, k, nil
+}
