@@ -1,6 +1,10 @@
 package harness
 
-import "time"
+import (
+	"time"
+
+	"filterlab/workloads"
+)
 
 // A Timing is the time of one kind of operation in one trial, in nanoseconds per operation: the
 // median over chunks with the order-statistic interval, and the floor, the same loop over a filter
@@ -99,4 +103,17 @@ type LogFacts struct {
 	Malformed  uint64  `json:"malformed"`
 	Savable    float64 `json:"savable"` // share of requests that a filter without false positives saves
 	Saved      float64 `json:"saved"`   // share that this filter saves, by its observed FPR
+}
+
+// logFacts returns the counts of a log and what a filter with the FPR given would save on it.
+func logFacts(log *workloads.Log, fpr float64) *LogFacts {
+	f := &LogFacts{
+		Events: log.Events, Keys: log.Keys, Requests: log.Requests, Absent: log.Absent,
+		AbsentKeys: log.AbsentKeys, Unknown: log.Unknown, Malformed: log.Malformed,
+	}
+	if log.Requests > 0 {
+		f.Savable = float64(log.Absent) / float64(log.Requests)
+	}
+	f.Saved = f.Savable * (1 - fpr)
+	return f
 }

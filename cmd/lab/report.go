@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"filterlab/reports"
+)
+
+// reportCmd draws tables and pictures again from saved results, without a run.
+type reportCmd struct {
+	Results string `arg:"" help:"An output folder or a results.jsonl."`
+	Out     string `help:"Output folder; default the folder of the results." placeholder:"DIR"`
+}
+
+// Run is the subcommand.
+func (c *reportCmd) Run(e *env) error {
+	path := c.Results
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "results.jsonl")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return usageError{err}
+	}
+	defer file.Close()
+	results, err := reports.ReadResults(file)
+	if err != nil {
+		return usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	folder := c.Out
+	if folder == "" {
+		folder = filepath.Dir(path)
+	}
+	if err := reports.CheckFolder(folder); err != nil {
+		return usageError{err}
+	}
+	fmt.Fprint(e.out, reports.Table(results))
+	return reports.WriteFolder(folder, results)
+}
