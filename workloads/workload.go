@@ -67,7 +67,7 @@ type Workload struct {
 
 	// What Load leaves behind.
 	Members, Deleted uint64 // keys stored at the end, keys deleted and not stored again
-	Strangers        uint64 // distinct strangers on offer; 0: without limit
+	Strangers        uint64 // distinct strangers on offer; 0: without limit, or none in a replayed log
 
 	Present float64 // share of members in the workload's own traffic, 0..1
 	Fixed   bool    // the keys do not depend on the seed
