@@ -20,6 +20,16 @@ func TableWords(bits float64) (uint64, error) {
 	return max(1, uint64(math.Ceil(bits/64))), nil
 }
 
+// MaxProbes bounds the hash functions of our own filters: 64 probes reach an FPR of 2^-64, where the
+// 64-bit hash itself gives out.
+const MaxProbes = 64
+
+// Probes returns the number of hash functions for target FPR p: the whole number nearest to
+// log2(1/p), 1..MaxProbes.
+func Probes(p float64) int {
+	return int(min(max(1, math.Round(-math.Log2(p))), MaxProbes))
+}
+
 // wordsChunk is the number of words that WriteWords and ReadWords convert at a time.
 const wordsChunk = 4096
 

@@ -11,10 +11,6 @@ import (
 	"filterlab/filters/theory"
 )
 
-// maxK bounds the number of hash functions: 64 probes reach an FPR of 2^-64, where the 64-bit hash
-// itself gives out.
-const maxK = 64
-
 // A Filter is a standard Bloom filter. It cannot remove keys.
 type Filter struct {
 	words []uint64
@@ -103,7 +99,7 @@ func Variant() filters.Variant {
 		Name: "classic",
 		Doc:  "standard Bloom filter of our own, the workbench for experiments",
 		Knobs: []spec.Knob{
-			spec.Whole("k", "hash functions; 0: the whole number nearest to log2(1/p)", "0", 0, maxK),
+			spec.Whole("k", "hash functions; 0: the whole number nearest to log2(1/p)", "0", 0, filters.MaxProbes),
 			spec.Choice("delete", "what Remove does; clear: clear the bits that other keys share, to show the harm", "none", "clear"),
 		},
 		Seeded: true,
@@ -130,13 +126,12 @@ func shape(p filters.Params) (words uint64, k int, err error) {
 	if err := p.Check(); err != nil {
 		return 0, 0, err
 	}
-	size := theory.SizeBloom(float64(p.N), p.P)
-	if words, err = filters.TableWords(size.Bits); err != nil {
+	if words, err = filters.TableWords(theory.SizeBloom(float64(p.N), p.P).Bits); err != nil {
 		return 0, 0, err
 	}
 	k = int(p.Knobs.Uint("k"))
 	if k == 0 {
-		k = int(min(max(1, math.Round(size.Hashes)), maxK))
+		k = filters.Probes(p.P)
 	}
 	return words, k, nil
 }

@@ -2,26 +2,33 @@ package filtertest
 
 import (
 	"math"
+	"testing"
 
 	"pgregory.net/rapid"
 
 	"filterlab/filters"
 )
 
-// Sizes and loads at which the FPR is measured. Small filters vary more, so they get more instances.
+// A cell is what one measurement of the FPR is taken at.
+type cell struct {
+	n         uint64
+	p         float64
+	load      float64 // keys added, in units of n
+	instances int
+	lookups   float64 // at most, over all instances
+}
+
+// Sizes and loads of checkFPR. Small filters vary more, so they get more instances.
 var (
-	fprSizes = []struct {
-		n         uint64
-		instances int
-	}{{50, 60}, {400, 30}, {2500, 16}, {10000, 8}}
+	fprSizes = []cell{{n: 50, instances: 60}, {n: 400, instances: 30}, {n: 2500, instances: 16}, {n: 10000, instances: 8}}
 	fprLoads = []float64{0.5, 1, 1.5, 3}
 )
 
 const (
-	fprTarget  = 0.01   // p
-	fprEvents  = 400    // false positives that a measurement expects
-	fprLookups = 300000 // lookups it takes at most
-	fprLimit   = 4      // standard errors
+	fprTarget  = 0.01 // p
+	fprEvents  = 400  // false positives that a measurement expects
+	fprLookups = 300000
+	fprLimit   = 4 // standard errors
 )
 
 // checkFPR: what the filters show agrees with the model on both sides, at the design point and
@@ -32,39 +39,50 @@ func checkFPR(t rapid.TB, b filters.Bound) {
 	if b.Unjudged || b.Exact {
 		return
 	}
-	for _, size := range fprSizes {
-		for j, load := range fprLoads {
-			seed := size.n*10 + uint64(j)
-			measure(t, b, size.n, size.instances, load, seed).judge(t)
+	for _, c := range fprSizes {
+		for _, c.load = range fprLoads {
+			at := c
+			at.p, at.lookups = fprTarget, fprLookups
+			if testing.Short() {
+				at.instances, at.lookups = c.instances/2, fprLookups/2
+			}
+			measure(t, b, at).judge(t)
 		}
 	}
 }
 
+// FPR measures the FPR of filters built for n keys at target p that hold n, over so many instances
+// and at most so many lookups together, and holds it against the model on both sides, as Run does
+// at its own sizes. It stops at 400 false positives expected.
+func FPR(t rapid.TB, b filters.Bound, n uint64, p float64, instances int, lookups float64) {
+	t.Helper()
+	measure(t, b, cell{n, p, 1, instances, lookups}).judge(t)
+}
+
 // A measurement pools the instances of one size and load.
 type measurement struct {
-	n                   uint64
-	load                float64
-	lookups, positives  float64
+	cell
+	asked, positives    float64
 	expected, variance  float64 // of the positives, by the model
 	predicted, binomial float64 // expectation and variance of them, by each instance's own bits
 	predicts            bool
 	occupancy, occModel []float64
 }
 
-func measure(t rapid.TB, b filters.Bound, n uint64, instances int, load_ float64, seed uint64) *measurement {
+func measure(t rapid.TB, b filters.Bound, c cell) *measurement {
 	t.Helper()
-	params := b.Params(n, fprTarget, 0)
+	params := b.Params(c.n, c.p, 0)
 	model := modelOf(t, b, params)
-	m := &measurement{n: n, load: load_}
+	m := &measurement{cell: c}
 	var pred prediction
-	for i := range uint64(instances) {
-		keys := random(seed<<16 + i)
-		params.Seed = filters.Mix(seed<<16 + i)
-		f := load(t, b, params, keys, uint64(load_*float64(n)))
+	for i := range uint64(c.instances) {
+		keys := random(c.n<<16 + i)
+		params.Seed = filters.Mix(c.n<<16 + i)
+		f := load(t, b, params, keys, uint64(c.load*float64(c.n)))
 		if held := uint64(len(f.held)); i == 0 || held != pred.held {
 			pred = predict(model, held)
 		}
-		m.add(f, keys, pred, instances)
+		m.add(f, keys, pred)
 	}
 	return m
 }
@@ -86,11 +104,11 @@ func predict(m filters.Model, held uint64) prediction {
 	return p
 }
 
-func (m *measurement) add(f *built, keys keySet, pred prediction, instances int) {
+func (m *measurement) add(f *built, keys keySet, pred prediction) {
 	fpr := pred.fpr
-	most := float64(fprLookups / instances)
-	q := math.Ceil(min(most, max(500, fprEvents/(fpr*float64(instances)))))
-	m.lookups += q
+	instances := float64(m.instances)
+	q := math.Ceil(min(m.lookups/instances, max(500, fprEvents/(fpr*instances))))
+	m.asked += q
 	m.positives += float64(maybes(f, keys, 0, uint64(q)))
 	m.expected += q * fpr
 	m.variance += q*fpr*(1-fpr) + q*pred.sd*q*pred.sd
@@ -109,12 +127,12 @@ func (m *measurement) add(f *built, keys keySet, pred prediction, instances int)
 func (m *measurement) judge(t rapid.TB) {
 	t.Helper()
 	if z := score(m.positives, m.expected, m.variance); math.Abs(z) > fprLimit {
-		t.Errorf("n=%d, %g x full: %.0f false positives among %.0f strangers, the model says %.1f (%+.1f %%, z = %+.1f)",
-			m.n, m.load, m.positives, m.lookups, m.expected, 100*(m.positives/m.expected-1), z)
+		t.Errorf("n=%d, p=%g, %g x full: %.0f false positives among %.0f strangers, the model says %.1f (%+.1f %%, z = %+.1f)",
+			m.n, m.p, m.load, m.positives, m.asked, m.expected, 100*(m.positives/m.expected-1), z)
 	}
 	if z := score(m.positives, m.predicted, m.binomial); m.predicts && math.Abs(z) > fprLimit {
-		t.Errorf("n=%d, %g x full: %.0f false positives among %.0f strangers, the instances predict %.1f (z = %+.1f)",
-			m.n, m.load, m.positives, m.lookups, m.predicted, z)
+		t.Errorf("n=%d, p=%g, %g x full: %.0f false positives among %.0f strangers, the instances predict %.1f (z = %+.1f)",
+			m.n, m.p, m.load, m.positives, m.asked, m.predicted, z)
 	}
 	if len(m.occupancy) == 0 {
 		return
@@ -122,8 +140,8 @@ func (m *measurement) judge(t rapid.TB) {
 	mean, se := meanSE(m.occupancy)
 	want, _ := meanSE(m.occModel)
 	if math.Abs(mean-want) > 5*se+1e-9 {
-		t.Errorf("n=%d, %g x full: occupancy %.6f, the model says %.6f (5 standard errors are %.2g)",
-			m.n, m.load, mean, want, 5*se)
+		t.Errorf("n=%d, p=%g, %g x full: occupancy %.6f, the model says %.6f (5 standard errors are %.2g)",
+			m.n, m.p, m.load, mean, want, 5*se)
 	}
 }
 

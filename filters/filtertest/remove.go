@@ -149,7 +149,7 @@ func checkChurn(t rapid.TB, b filters.Bound) {
 			}
 			f.churn(t, remover, keys, c)
 			missing = append(missing, float64(f.missing(keys)))
-			m.lookups += 4000
+			m.asked += 4000
 			m.positives += float64(maybes(f, keys, c.Wrong, 4000))
 		}
 		judgeLosses(t, model, c, missing)
@@ -201,14 +201,14 @@ func judgeChurnFPR(t rapid.TB, model filters.Model, c filters.Churn, m *measurem
 	if model.FPRAfter != nil {
 		fpr = model.FPRAfter(c)
 	}
-	m.expected = m.lookups * fpr
+	m.expected = m.asked * fpr
 	m.variance = m.expected
 	if model.SD != nil {
-		perFilter := m.lookups / churnInstances * model.SD(c.Held())
+		perFilter := m.asked / churnInstances * model.SD(c.Held())
 		m.variance += churnInstances * perFilter * perFilter
 	}
 	if z := score(m.positives, m.expected, m.variance); math.Abs(z) > fprLimit {
 		t.Errorf("%+v: %.0f false positives among %.0f strangers, the model says %.1f (z = %+.1f)",
-			c, m.positives, m.lookups, m.expected, z)
+			c, m.positives, m.asked, m.expected, z)
 	}
 }

@@ -1,0 +1,107 @@
+package counting
+
+import (
+	"math"
+
+	"filterlab/filters"
+	"filterlab/filters/theory"
+)
+
+// shape returns the counters and probes that p asks for: m = n ln(1/p) / ln(2)^2 counters, rounded
+// up to words of 16; k = log2(1/p) to the nearest whole number, 1..64.
+func shape(p filters.Params) (m uint64, k int, err error) {
+	if err := p.Check(); err != nil {
+		return 0, 0, err
+	}
+	words, err := filters.TableWords(4 * theory.SizeBloom(float64(p.N), p.P).Bits)
+	return perWord * words, filters.Probes(p.P), err
+}
+
+// model predicts the filter while its counters stay below 15. At the design load one of 6e14 gets
+// there, at four times the keys one of 1e7; from about six times on, deletes leave a residue and
+// wrong deletes lose fewer members than Lost says.
+func model(p filters.Params) (filters.Model, error) {
+	counters, k, err := shape(p)
+	if err != nil {
+		return filters.Model{}, err
+	}
+	t := table{float64(counters), float64(k)}
+	return filters.Model{
+		Formula: "E[(X/m)^k], X counters reached by kn throws into m",
+		Source:  "Fan et al. 2000; Bose et al. 2008; to second order in Var X where m > 131072",
+		Bits:    4 * counters,
+		K:       k,
+		FPR:     func(n uint64) float64 { return t.fpr(float64(n)) },
+		SD:      func(n uint64) float64 { return theory.BloomInstanceSD(t.m, t.k, float64(n)) },
+		Occupancy: func(n uint64) float64 {
+			mean, _ := theory.BloomFill(t.m, t.k, float64(n))
+			return mean
+		},
+		Lost: func(c filters.Churn) float64 {
+			held := float64(c.Held())
+			fnr, _ := theory.CountingBlindDeletesFNR(t.m, t.k, held, t.blind(held, float64(c.Wrong)))
+			return held * fnr
+		},
+		FPRAfter: func(c filters.Churn) float64 {
+			held := float64(c.Held())
+			return t.fprAfter(held, t.blind(held, float64(c.Wrong)))
+		},
+	}, nil
+}
+
+// A table is the two numbers that the formulas need: m counters and k probes.
+type table struct{ m, k float64 }
+
+// fpr returns the FPR with n keys held, including keys whose whole 64-bit hashes meet.
+func (t table) fpr(n float64) float64 {
+	return theory.WithHashFloor(theory.BloomFPR(t.m, t.k, n), theory.HashWidthFloor(64, n))
+}
+
+// nonzero returns the share of counters that are not 0 once n keys were added and then w absent
+// keys deleted blindly, without asking first: P(A > D) with A ~ Poisson(kn/m) increments and
+// D ~ Poisson(kw/m) decrements.
+func (t table) nonzero(n, w float64) float64 {
+	if w == 0 {
+		mean, _ := theory.BloomFill(t.m, t.k, n)
+		return mean
+	}
+	// theory has P(D > A), for a counter of a member: here the two change places.
+	_, q := theory.CountingBlindDeletesFNR(t.m, t.k, w, n)
+	return q
+}
+
+// blind returns how many blind deletes w do the harm of W wrong deletes of a filter that asks
+// first, with n keys held. A counter that is not 0 is decremented by a blind delete with
+// probability k/m, and by one that asks only if the other k-1 counters are not 0 either, so
+//
+//	dw/dW = nonzero(n, w)^(k-1)
+//
+// solved by the trapezoidal rule for W(w). For W = 1 it leads to FPR * CountingWrongDeleteLoss
+// members lost. Own derivation, counters taken as independent.
+func (t table) blind(n, wrong float64) float64 {
+	if n == 0 || wrong == 0 || t.k == 1 {
+		return wrong
+	}
+	slope := func(w float64) float64 { return math.Pow(max(t.nonzero(n, w), 1e-9), 1-t.k) }
+	load := t.k * n / t.m
+	step := min(wrong, 0.01*max(1, math.Sqrt(load))*t.m/t.k)
+	left, w, before := wrong, 0.0, slope(0)
+	for {
+		after := slope(w + step)
+		if cost := step * (before + after) / 2; cost < left {
+			left, w, before = left-cost, w+step, after
+			continue
+		}
+		bend := 2 * (after - before) * left / step
+		return w + 2*left/(before+math.Sqrt(before*before+bend))
+	}
+}
+
+// fprAfter returns the FPR after w blind deletes: that of the number of keys which reach as many
+// counters.
+func (t table) fprAfter(n, w float64) float64 {
+	if w == 0 {
+		return t.fpr(n)
+	}
+	return t.fpr(math.Log1p(-t.nonzero(n, w)) / (t.k * math.Log1p(-1/t.m)))
+}
