@@ -125,7 +125,7 @@ func (f *Filter) Notes() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of %d counters are stuck at %d: removed keys leave them behind, and the FPR no longer falls back", n, f.m, most)}
+	return []string{fmt.Sprintf("%d of %d counters are stuck at %d: removed keys leave them behind, so the FPR does not fall all the way back", n, f.m, most)}
 }
 
 // WriteTo writes the counters; what New needs to build the filter again is the caller's to keep.

@@ -177,6 +177,33 @@ func TestSticky(t *testing.T) {
 	}
 }
 
+// TestLimits computes what model.go says of saturation.
+func TestLimits(t *testing.T) {
+	params := bind(t).Params(10000, 0.01, 1)
+	m, k, err := shape(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for load, want := range map[uint64]float64{1: 3e14, 4: 2e6, 10: 120} {
+		if one := 1 / theory.CountingOverflow(float64(m), float64(k), 10000*float64(load), 15); math.Abs(one/want-1) > 0.1 {
+			t.Errorf("%d times the keys: one counter in %.3g reaches 15, want %.3g", load, one, want)
+		}
+	}
+	model, err := bind(t).Model(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const instances = 6
+	above := 0.0
+	for seed := range uint64(instances) {
+		_, fpr := wrongDeletes(t, filters.Churn{Loaded: 100000, Deleted: 90000}, seed)
+		above += (fpr/model.FPR(10000) - 1) / instances
+	}
+	if above < 0.02 || above > 0.03 {
+		t.Errorf("after ten times the keys and back, the FPR is %.1f %% above the model, want 2 to 3 %%", 100*above)
+	}
+}
+
 func TestNew(t *testing.T) {
 	for _, bad := range []struct {
 		m uint64
