@@ -67,27 +67,41 @@ func (v Values) Uint(name string) uint64 {
 
 // Count reads a whole number as people write it: 1000, 1_000_000, 1e6, 10M, 2.5k, 1G.
 func Count(text string) (uint64, error) {
-	t := strings.ReplaceAll(strings.TrimSpace(text), "_", "")
-	scale := 1.0
-	if t != "" {
-		switch t[len(t)-1] {
+	digits, power := strings.ReplaceAll(strings.TrimSpace(text), "_", ""), 0
+	if digits != "" {
+		switch digits[len(digits)-1] {
 		case 'k', 'K':
-			scale, t = 1e3, t[:len(t)-1]
+			power = 3
 		case 'm', 'M':
-			scale, t = 1e6, t[:len(t)-1]
+			power = 6
 		case 'g', 'G', 'b', 'B':
-			scale, t = 1e9, t[:len(t)-1]
+			power = 9
 		}
 	}
-	if scale == 1 {
-		if n, err := strconv.ParseUint(t, 10, 64); err == nil {
-			return n, nil
-		}
+	if power > 0 {
+		digits = digits[:len(digits)-1]
+	} else if n, err := strconv.ParseUint(digits, 10, 64); err == nil {
+		return n, nil
 	}
-	x, err := strconv.ParseFloat(t, 64)
-	x *= scale
-	if err != nil || math.IsNaN(x) || x < 0 || x != math.Trunc(x) || x >= 1<<63 {
-		return 0, fmt.Errorf("%q is not a whole number such as 1000, 1e6 or 10M", text)
+	mantissa, exponent, has := strings.Cut(strings.ToLower(digits), "e")
+	if has {
+		e, err := strconv.Atoi(exponent)
+		if err != nil || e > 99 {
+			return 0, notCount(text)
+		}
+		power += e
+	}
+	if strings.Trim(mantissa, "0123456789.") != "" {
+		return 0, notCount(text)
+	}
+	// The power goes in before the number is rounded: 1.001 * 1e3 is not 1001.
+	x, err := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(power), 64)
+	if err != nil || x != math.Trunc(x) || x >= 1<<63 {
+		return 0, notCount(text)
 	}
 	return uint64(x), nil
+}
+
+func notCount(text string) error {
+	return fmt.Errorf("%q is not a whole number such as 1000, 1e6 or 10M", text)
 }

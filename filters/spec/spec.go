@@ -11,17 +11,18 @@ import (
 // Values holds a value for every knob of the thing named.
 type Values map[string]string
 
-// Split cuts a list of specs at its commas. A piece with "=" and no ":" continues the spec before
-// it, so "bloom,counting:bits=4,sticky=no,cuckoo" is three specs.
+// Split cuts a list of specs at its commas. A piece with "=" and no ":" before that continues the
+// spec before it, so "bloom,counting:bits=4,sticky=no,cuckoo" is three specs.
 func Split(list string) []string {
 	var out []string
 	for _, piece := range strings.Split(list, ",") {
-		knob := strings.Contains(piece, "=") && !strings.Contains(piece, ":")
-		if knob && len(out) > 0 {
+		piece = strings.TrimSpace(piece)
+		before, _, knob := strings.Cut(piece, "=")
+		if knob && !strings.Contains(before, ":") && len(out) > 0 {
 			out[len(out)-1] += "," + piece
 			continue
 		}
-		out = append(out, strings.TrimSpace(piece))
+		out = append(out, piece)
 	}
 	return out
 }
@@ -31,6 +32,9 @@ func Parse(text string) (name string, given map[string]string, err error) {
 	name, rest, has := strings.Cut(text, ":")
 	if name == "" {
 		return "", nil, fmt.Errorf("%q: a spec starts with a name, such as bloom or counting:bits=4", text)
+	}
+	if strings.ContainsAny(name, ",=") {
+		return "", nil, fmt.Errorf("%q: knobs follow a name and a colon, such as counting:bits=4", text)
 	}
 	given = map[string]string{}
 	if !has {

@@ -1,0 +1,76 @@
+// Package catalog is the table of all filter variants, and reads the specs that name them.
+package catalog
+
+import (
+	"slices"
+
+	"filterlab/counting"
+	"filterlab/filters"
+	"filterlab/filters/bloom"
+	"filterlab/filters/classic"
+	"filterlab/filters/cuckoo"
+	"filterlab/filters/exact"
+	"filterlab/filters/partitioned"
+	"filterlab/filters/spec"
+)
+
+// All returns every variant, in the order in which they are run and drawn.
+func All() []filters.Variant {
+	return []filters.Variant{
+		bloom.Variant(),
+		counting.Variant(),
+		cuckoo.Variant(),
+		exact.RoaringVariant(),
+		partitioned.Variant(),
+		classic.Variant(),
+		exact.MapVariant(),
+		exact.NullVariant(),
+	}
+}
+
+// Names returns the names of all variants, in the order of All.
+func Names() []string {
+	var names []string
+	for _, v := range All() {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+// Parse returns the variant that a spec such as "bloom" or "counting:bits=4" names, with its knobs.
+func Parse(text string) (filters.Bound, error) {
+	name, given, err := spec.Parse(text)
+	if err != nil {
+		return filters.Bound{}, err
+	}
+	for _, v := range All() {
+		if v.Name == name {
+			return v.Bind(given)
+		}
+	}
+	return filters.Bound{}, spec.Unknown("no variant", name, Names())
+}
+
+// ParseList returns the variants that a comma-separated list of specs names; "all" stands for every
+// one with its defaults. A variant named twice with the same knobs is returned once, where it came
+// first.
+func ParseList(list string) ([]filters.Bound, error) {
+	var out []filters.Bound
+	for _, text := range spec.Split(list) {
+		texts := []string{text}
+		if text == "all" {
+			texts = Names()
+		}
+		for _, text := range texts {
+			b, err := Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			same := func(other filters.Bound) bool { return other.String() == b.String() }
+			if !slices.ContainsFunc(out, same) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out, nil
+}
