@@ -7,7 +7,8 @@ import (
 	"filterlab/filters/spec"
 )
 
-// A Definition is a synthetic workload by name: its knobs, and what makes it for n keys.
+// A Definition is a synthetic workload by name: its knobs, and what makes it for n keys and a value
+// for each knob. Parse checks both and puts the spec into the workload's Name.
 type Definition struct {
 	Name, Doc string
 	Knobs     []spec.Knob

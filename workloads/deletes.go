@@ -29,7 +29,7 @@ func deletes() Definition {
 				N:       max(n, c.kept()+c.added),
 				Members: c.kept() + c.added,
 				Deleted: c.deleted,
-				Present: skewedPresent,
+				Present: evenTraffic,
 				Churns:  true,
 				Load:    c.load,
 				Lookup:  c.lookup,

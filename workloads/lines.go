@@ -28,13 +28,19 @@ type lineReader struct {
 	line int    // lines read so far
 }
 
-// openLines opens a file, or standard input for "-". Gzip is known by its first two bytes; members
-// put one after the other are read to the last. A byte order mark at the start is skipped.
+// openLines opens a file, or standard input for "-".
 func openLines(path string) (*lineReader, error) {
 	file, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
+	return newLines(path, file)
+}
+
+// newLines reads the lines of an open file, which is closed when that fails. Gzip is known by its
+// first two bytes; members put one after the other are read to the last. A byte order mark at the
+// start is skipped.
+func newLines(path string, file io.ReadCloser) (*lineReader, error) {
 	l := &lineReader{path: path, file: file, sum: sha256.New()}
 	if err := l.start(); err != nil {
 		file.Close()

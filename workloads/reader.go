@@ -28,7 +28,12 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	format, err := guessFormat(path, lines.head())
+	return newReader(lines)
+}
+
+// newReader guesses the format of the lines, which are closed when that fails.
+func newReader(lines *lineReader) (*Reader, error) {
+	format, err := guessFormat(lines.path, lines.head())
 	if err != nil {
 		lines.close()
 		return nil, err

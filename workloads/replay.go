@@ -79,7 +79,7 @@ func replay(ctx context.Context, path string, opts ReplayOptions) (Workload, err
 		return Workload{}, err
 	}
 	if keyless > 0 {
-		log.Rule += fmt.Sprintf("; %d lines name no key and are left out", keyless)
+		log.Rule += fmt.Sprintf("; lines without a key, left out: %d", keyless)
 	}
 	w := s.workload()
 	w.Name, w.Log = replayPrefix+path, log

@@ -62,7 +62,7 @@ func (t *trace) byProof(log *Log) (*settled, error) {
 	if found == 0 {
 		return nil, badInput("%s proves of no key that it is stored (status 200, 206 or 304); name a list of the stored keys", log.Path)
 	}
-	log.Rule = fmt.Sprintf("stored are the %d keys answered 200, 206 or 304 at least once (%d of them were answered 404 or 410 as well); a key answered 404 or 410 and never so is proven absent; other answers prove nothing", found, both)
+	log.Rule = fmt.Sprintf("stored are the %d keys answered 200, 206 or 304 at least once (of which answered 404 or 410 as well: %d); a key answered 404 or 410 and never so is proven absent; other answers prove nothing", found, both)
 	return t.decide(log, 0, ProvenAbsent, func(number uint32) standing {
 		switch u := t.uses[number]; {
 		case u.had(Found):

@@ -7,8 +7,8 @@ import (
 	"filterlab/filters/spec"
 )
 
-// skewedPresent is the share of members in the traffic of skewed-keys and of deletes.
-const skewedPresent = 0.5
+// evenTraffic is the share of members in the traffic of skewed-keys and of deletes: half, as in random-ids.
+const evenTraffic = 0.5
 
 // skewedKeys is the set user0..user{n-1}, asked for with Zipf popularity; strangers are the next
 // numbers after the last user. Which user is how popular is drawn by the seed, independently of
@@ -26,7 +26,7 @@ func skewedKeys() Definition {
 			return Workload{
 				N:       n,
 				Members: n,
-				Present: skewedPresent,
+				Present: evenTraffic,
 				Fixed:   true,
 				Load: func(uint64) iter.Seq2[Op, error] {
 					return func(yield func(Op, error) bool) {

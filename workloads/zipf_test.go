@@ -9,9 +9,9 @@ import (
 // TestZipfLaw holds draws against the exact law r^-s / sum, both sides, for exponents on both sides
 // of 1 and at it. Ranks that expect fewer than 20 draws are counted together.
 func TestZipfLaw(t *testing.T) {
-	const draws = 200_000
-	for _, n := range []uint64{1, 2, 3, 50, 5000} {
-		for _, s := range []float64{0, 0.3, 0.99, 1, 1 + 1e-9, 1.01, 1.5, 2, 4} {
+	const draws = 100_000
+	for _, n := range []uint64{1, 2, 50, 5000} {
+		for _, s := range []float64{0, 0.5, 0.99, 1, 1 + 1e-9, 1.2, 4} {
 			z, r := newZipf(n, s), rng{n}
 			counts := make([]float64, n+1)
 			for range draws {
