@@ -87,3 +87,14 @@ func TestMemberAndStrangerNeverMeet(t *testing.T) {
 		}))
 	}
 }
+
+// TestUUIDTailsDiffer shows that the part of a UUID that does not hold the id varies with it.
+func TestUUIDTailsDiffer(t *testing.T) {
+	k, tails := newIDs(1, uuidShape), map[string]bool{}
+	for i := range uint64(10_000) {
+		tails[string(k.member(i)[24:])] = true
+	}
+	if len(tails) != 10_000 { // 48 bits: a collision has a probability of 2e-7
+		t.Errorf("10,000 UUIDs have %d last groups", len(tails))
+	}
+}
