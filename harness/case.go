@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"filterlab/filters"
+	"filterlab/harness/stats"
 	"filterlab/workloads"
 )
 
@@ -22,14 +23,12 @@ func (c Case) String() string {
 	return fmt.Sprintf("%s on %s, n = %d, p = %g", c.Variant, c.Workload.Name, c.Workload.N, c.P)
 }
 
-// Expected false positives over all trials of a case: the design that lets a model wrong by 5 %
-// be caught, and the cheaper one where false positives are rarer than rareFPR.
+// Strangers of a case over all its trials: enough for the events of stats.Design within these
+// bounds, and a fixed number where no false positive is expected.
 const (
-	designEvents     = 25_000
-	designEventsRare = 5_000
-	rareFPR          = 0.001
-	exactStrangers   = 1_000_000
-	maxStrangers     = 1_000_000_000
+	minStrangers   = 100_000
+	maxStrangers   = 1_000_000_000
+	exactStrangers = 1_000_000
 )
 
 // Trials of a case whose number is left to the lab.
@@ -91,14 +90,11 @@ func (c Case) removes() (bool, error) {
 
 // strangersFor returns how many strangers make the designed number of false positives.
 func strangersFor(fpr float64) uint64 {
-	switch {
-	case fpr <= 0:
+	if fpr <= 0 {
 		return exactStrangers
-	case fpr < rareFPR:
-		return uint64(math.Min(maxStrangers, math.Ceil(designEventsRare/fpr)))
-	default:
-		return uint64(math.Max(100_000, math.Ceil(designEvents/fpr)))
 	}
+	events, _ := stats.Design(fpr)
+	return uint64(min(maxStrangers, max(minStrangers, math.Ceil(events/fpr))))
 }
 
 // trialsFor returns how many instances make the variance between them small enough for a verdict:
@@ -108,12 +104,8 @@ func trialsFor(fpr, sd float64) int {
 	if fpr <= 0 || sd <= 0 {
 		return minTrials
 	}
-	r, events, tolerance := sd/fpr, float64(designEvents), 0.03
-	if fpr < rareFPR {
-		events, tolerance = designEventsRare, 0.06
-	}
-	room := tolerance*tolerance/16 - 1/events
 	const spare = 1.1 // the model's SD is an expectation
-	need := math.Ceil(spare * r * r / room)
-	return int(math.Min(maxTrials, math.Max(minTrials, need)))
+	events, tolerance := stats.Design(fpr)
+	r, room := sd/fpr, tolerance*tolerance/16-1/events
+	return int(min(maxTrials, max(minTrials, math.Ceil(spare*r*r/room))))
 }
