@@ -71,11 +71,11 @@ func newPlan(c Case, trials int) (plan, error) {
 	if c.Workload.Fixed && !c.Variant.Seeded {
 		trials = 1 // the same keys in the same filter: another trial would repeat the first
 	}
-	total := strangersFor(fpr)
-	if limit := c.Workload.Strangers; limit > 0 {
-		return plan{c, model, trials, limit, removes}, nil
+	strangers := c.Workload.Strangers // a log has as many as it has
+	if c.Workload.Log == nil {
+		strangers = (strangersFor(fpr) + uint64(trials) - 1) / uint64(trials)
 	}
-	return plan{c, model, trials, (total + uint64(trials) - 1) / uint64(trials), removes}, nil
+	return plan{c, model, trials, strangers, removes}, nil
 }
 
 // removes reports whether the variant's filters can remove keys, by asking a small one.

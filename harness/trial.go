@@ -150,10 +150,10 @@ func (t *trial) lookups(op string, mix workloads.Mix, count func(maybe uint64)) 
 // mixLookups is the number of lookups timed at each share of members.
 const mixLookups = 16 * chunkOps
 
-// mixes times lookups at several shares of members, with strangers not asked before. A workload of
-// fixed keys has no fresh strangers to offer and is left out.
+// mixes times lookups at several shares of members, with strangers not asked before. A log has no
+// fresh strangers to offer and is left out.
 func (t *trial) mixes() error {
-	if t.number >= timedTrials || t.Workload.Fixed {
+	if t.number >= timedTrials || t.Workload.Log != nil {
 		return nil
 	}
 	skip := t.strangers
