@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"filterlab/filters/spec"
@@ -28,19 +27,16 @@ func (c *counts) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// rates is a flag of one or more target FPRs: 0.01, 1e-3, 1%, or a list of them.
+// rates is a flag of one or more target FPRs: 0.01, 1e-3, 1%, 1-in-1000, or a list of
+// them.
 type rates []float64
 
 // UnmarshalText reads the flag; the range is checked with the variant's parameters.
 func (r *rates) UnmarshalText(text []byte) error {
 	for _, piece := range strings.Split(string(text), ",") {
-		number, percent := strings.CutSuffix(strings.TrimSpace(piece), "%")
-		p, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		p, err := units.ParseRate(piece)
 		if err != nil {
-			return fmt.Errorf("%q is not a rate such as 0.01 or 1%%", piece)
-		}
-		if percent {
-			p /= 100
+			return err
 		}
 		*r = append(*r, p)
 	}

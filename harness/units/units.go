@@ -3,6 +3,7 @@ package units
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -38,5 +39,5 @@ func ParseBytes(text string) (uint64, error) {
 	if err != nil || !ok || !(x >= 0) || x*scale >= 1<<63 {
 		return 0, fmt.Errorf("%q is not a size such as 512MiB, 2GB or 1000000", text)
 	}
-	return uint64(x * scale), nil
+	return uint64(math.Round(x * scale)), nil
 }

@@ -14,7 +14,7 @@ func TestBytes(t *testing.T) {
 
 func TestParseBytes(t *testing.T) {
 	for text, want := range map[string]uint64{
-		"0": 0, "1000": 1000, "512MiB": 512 << 20, "2GB": 2e9, "1.5G": 3 << 29, "64 kib": 64 << 10, "200MB": 200e6, "7B": 7,
+		"0": 0, "1000": 1000, "512MiB": 512 << 20, "2GB": 2e9, "1.5G": 3 << 29, "64 kib": 64 << 10, "200MB": 200e6, "7B": 7, "2.01MB": 2_010_000,
 	} {
 		if got, err := ParseBytes(text); err != nil || got != want {
 			t.Errorf("ParseBytes(%q) = %d, %v, want %d", text, got, err, want)
