@@ -103,7 +103,7 @@ func (h hashing) clustering() float64 {
 // share a step b, lose c cells by coincidence. Averaged over where the sums pass 2^64.
 func coincidences(m uint64, even, odd []int64) []float64 {
 	weights := make([]float64, len(even)+len(odd)+1)
-	const draws = 2048
+	const draws = 256
 	each := 1 / (draws * float64(m))
 	for d := range draws {
 		// A sequence of points that fills the cube evenly (Roberts 2018, R3).

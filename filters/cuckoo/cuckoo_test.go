@@ -142,6 +142,9 @@ func TestLost(t *testing.T) {
 		{16384, 24576, 6, 8200, 8400},
 		{1024, 1024, 60, 8, 30},
 	} {
+		if testing.Short() && c.slots > 1024 {
+			continue
+		}
 		refused, lost, admitted := 0.0, 0.0, 0.0
 		for i := range uint64(c.instances) {
 			f := mustNew(t, testParams(t, c.slots, "1"))
