@@ -137,9 +137,10 @@ func (f *Filter) ReadFrom(r io.Reader) (int64, error) { return filters.ReadWords
 // Variant describes the filter: counting, without knobs.
 func Variant() filters.Variant {
 	return filters.Variant{
-		Name:   "counting",
-		Doc:    "counting Bloom filter of our own: 4-bit counters, sticky at 15",
-		Seeded: true,
+		Name:       "counting",
+		Doc:        "counting Bloom filter of our own: 4-bit counters, sticky at 15",
+		Seeded:     true,
+		Concurrent: true,
 		New: func(p filters.Params) (filters.Filter, error) {
 			m, k, err := shape(p)
 			if err != nil {

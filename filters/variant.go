@@ -62,8 +62,11 @@ type Variant struct {
 	Seeded    bool // Params.Seed changes the hash, so instances on the same keys differ
 	Exact     bool // no false positives, by construction
 	Unjudged  bool // a yardstick whose FPR is no claim
-	New       func(Params) (Filter, error)
-	Model     func(Params) (Model, error)
+	// Concurrent says that Contains may be called from several goroutines at once while nothing
+	// is added or removed.
+	Concurrent bool
+	New        func(Params) (Filter, error)
+	Model      func(Params) (Model, error)
 }
 
 // A Bound variant has its knobs chosen: what a spec string such as "counting:bits=4" names.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"filterlab/filters"
 	"filterlab/workloads"
@@ -31,9 +32,9 @@ func TestVerdictFollowsTheModel(t *testing.T) {
 		got, want float64
 		verdict   string
 	}{
-		{0.01, 0.01, "agrees"},
-		{0.0105, 0.01, "above"},
-		{0.0095, 0.01, "below"},
+		{0.1, 0.1, "agrees"},
+		{0.105, 0.1, "above"},
+		{0.095, 0.1, "below"},
 		{0, 0, "exact"},
 		{0.0001, 0, "above"},
 	} {
@@ -60,15 +61,27 @@ func TestTheDesignExpects25000FalsePositives(t *testing.T) {
 	}
 }
 
+func TestCountingOnAllCoresChangesNothing(t *testing.T) {
+	one, all := fakeVariant(0.02, 0.02, nil), fakeVariant(0.02, 0.02, nil)
+	all.Concurrent = true
+	w := fakeWorkload(100, 0, 0, 0)
+	rows := measure(t, Design{Seed: 3, Trials: 1}, Case{one, w, 0.02}, Case{all, w, 0.02})
+	a, b := rows[0], rows[1]
+	if a.Strangers != 1_250_000 || a.FalsePositives == 0 || a.Strangers != b.Strangers || a.FalsePositives != b.FalsePositives {
+		t.Errorf("%d of %d false positives on one core, %d of %d on all; want the same, of 1,250,000",
+			a.FalsePositives, a.Strangers, b.FalsePositives, b.Strangers)
+	}
+}
+
 func TestSameSeedSameCounts(t *testing.T) {
 	cases := []Case{
-		{fakeVariant(0.02, 0.02, nil), fakeWorkload(300, 0, 0, 0), 0.02},
-		{fakeVariant(0.02, 0.02, func(f *fakeFilter) filters.Filter { return removable{f} }), fakeWorkload(300, 100, 50, 3), 0.02},
+		{fakeVariant(0.2, 0.2, nil), fakeWorkload(300, 0, 0, 0), 0.2},
+		{fakeVariant(0.2, 0.2, func(f *fakeFilter) filters.Filter { return removable{f} }), fakeWorkload(300, 100, 50, 3), 0.2},
 	}
 	counts := func(seed uint64) []Result {
 		rows := measure(t, Design{Seed: seed, Trials: 3}, cases...)
 		for i := range rows {
-			rows[i].Timings, rows[i].HeapBytes, rows[i].HeapBitsPerKey, rows[i].Date = nil, nil, nil, rows[0].Date
+			rows[i].Timings, rows[i].HeapBytes, rows[i].HeapBitsPerKey, rows[i].Date = nil, nil, nil, time.Time{}
 		}
 		return rows
 	}

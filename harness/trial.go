@@ -41,7 +41,7 @@ func (t *trial) run(build func() (filters.Filter, error)) error {
 	if err := t.probe("member", workloads.Mix{Members: all, Each: true}); err != nil {
 		return err
 	}
-	if err := t.probe("stranger", workloads.Mix{Strangers: t.strangers}); err != nil {
+	if err := t.strangersPass(); err != nil {
 		return err
 	}
 	if err := t.probe("deleted", workloads.Mix{Deleted: t.Workload.Deleted}); err != nil {

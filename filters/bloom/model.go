@@ -10,10 +10,11 @@ import (
 // Variant describes the filter: bloom, without knobs.
 func Variant() filters.Variant {
 	return filters.Variant{
-		Name:  "bloom",
-		Doc:   "standard Bloom filter of bits-and-blooms/bloom/v3",
-		New:   newFilter,
-		Model: model,
+		Name:       "bloom",
+		Doc:        "standard Bloom filter of bits-and-blooms/bloom/v3",
+		Concurrent: true,
+		New:        newFilter,
+		Model:      model,
 	}
 }
 

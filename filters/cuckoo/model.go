@@ -30,8 +30,9 @@ func Variant() filters.Variant {
 			spec.Real("load", fmt.Sprintf("highest load factor at which n keys are placed; up to %g small tables keep more room, "+
 				"so that n keys fit; above it keys are refused and the package drops others", roomyBelow), "0.95", 0.1, 1),
 		},
-		New:   newFilter,
-		Model: model,
+		Concurrent: true,
+		New:        newFilter,
+		Model:      model,
 	}
 }
 

@@ -48,9 +48,10 @@ func (m *Map) SizeBits() uint64 { return 8 * (m.bytes + stringHeader*uint64(len(
 // MapVariant describes the set: map, without knobs.
 func MapVariant() filters.Variant {
 	return filters.Variant{
-		Name:  "map",
-		Doc:   "exact set, a Go map of strings: the yardstick",
-		Exact: true,
+		Name:       "map",
+		Doc:        "exact set, a Go map of strings: the yardstick",
+		Exact:      true,
+		Concurrent: true,
 		New: func(p filters.Params) (filters.Filter, error) {
 			if err := p.Check(); err != nil {
 				return nil, err

@@ -25,10 +25,11 @@ func (Null) InstanceFPR() float64 { return 1 }
 // NullVariant describes the floor: null, without knobs. Its FPR of 1 is no claim to be judged.
 func NullVariant() filters.Variant {
 	return filters.Variant{
-		Name:     "null",
-		Doc:      "says maybe to everything: the floor",
-		Unjudged: true,
-		New:      func(p filters.Params) (filters.Filter, error) { return Null{}, p.Check() },
+		Name:       "null",
+		Doc:        "says maybe to everything: the floor",
+		Unjudged:   true,
+		Concurrent: true,
+		New:        func(p filters.Params) (filters.Filter, error) { return Null{}, p.Check() },
 		Model: func(p filters.Params) (filters.Model, error) {
 			return filters.Model{
 				Formula: "1",

@@ -109,9 +109,10 @@ func (r *Roaring) Notes() []string {
 // RoaringVariant describes the set: roaring, without knobs.
 func RoaringVariant() filters.Variant {
 	return filters.Variant{
-		Name:  "roaring",
-		Doc:   "exact set of integers, Roaring bitmaps of RoaringBitmap/roaring/v2; what it takes depends on the shape of the keys",
-		Exact: true,
+		Name:       "roaring",
+		Doc:        "exact set of integers, Roaring bitmaps of RoaringBitmap/roaring/v2; what it takes depends on the shape of the keys",
+		Exact:      true,
+		Concurrent: true,
 		New: func(p filters.Params) (filters.Filter, error) {
 			if err := p.Check(); err != nil {
 				return nil, err

@@ -83,9 +83,10 @@ func (f *Filter) ReadFrom(r io.Reader) (int64, error) { return filters.ReadWords
 // Variant describes the filter: partitioned, without knobs.
 func Variant() filters.Variant {
 	return filters.Variant{
-		Name:   "partitioned",
-		Doc:    "Bloom filter of our own in k slices, one bit a key in each",
-		Seeded: true,
+		Name:       "partitioned",
+		Doc:        "Bloom filter of our own in k slices, one bit a key in each",
+		Seeded:     true,
+		Concurrent: true,
 		New: func(p filters.Params) (filters.Filter, error) {
 			slice, k, err := shape(p)
 			if err != nil {
