@@ -102,6 +102,9 @@ func TestFieldCases(t *testing.T) {
 			t.Errorf("m = %g, rounded up to %d, exact set better: %t; want 134.2, 135, true", m, r.Answer.M, r.Exact.Better)
 		}
 	})
+}
+
+func TestFieldCasesOfVariants(t *testing.T) {
 	t.Run("case-29", func(t *testing.T) { // 117 KiB asked for, the next power of two got
 		for n, times := range map[string]float64{"100000": 1.094, "110000": 1.989} {
 			row := report(t, sizing.Words{N: n, P: "1%"}, powerOfTwo).Variants[0]
@@ -140,6 +143,10 @@ func TestFieldCases(t *testing.T) {
 			t.Errorf("FPR %g at load 0.95, want 2.9 %%", fpr)
 		}
 	})
+}
+
+// TestFieldClaims are claims made in public, and questions that deserve no answer but a hint.
+func TestFieldClaims(t *testing.T) {
 	t.Run("case-35", func(t *testing.T) {
 		for _, claim := range []string{"n=1e9 p=1% in 200MB", "1e9 names in 200 MB at 1 %"} {
 			v, err := sizing.Check(claim)

@@ -104,7 +104,7 @@ func TestKIsBest(t *testing.T) {
 		}
 		for _, k := range []int{s.K - 1, s.K + 1} {
 			other := theory.BloomClassicFPR(float64(s.M), float64(k), float64(s.N))
-			if k > 0 && other < 0.99*theory.BloomClassicFPR(float64(s.M), float64(s.K), float64(s.N)) {
+			if k > 0 && other < theory.BloomClassicFPR(float64(s.M), float64(s.K), float64(s.N)) {
 				t.Fatalf("%+v: k = %d gives %g", s, k, other)
 			}
 		}
@@ -122,6 +122,9 @@ func TestRowsAreTheModels(t *testing.T) {
 		}
 		for _, a := range []sizing.Ask{asked, {N: s.N, M: s.M}, {M: s.M, P: s.P}} {
 			r, err := sizing.New(a, bounds, sizing.Options{KeyBytes: 16})
+			if err != nil && a.N == 0 && s.N == 1 {
+				continue // a whole k leaves no room for the one key
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

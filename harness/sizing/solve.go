@@ -86,16 +86,27 @@ func bitsFor(n uint64, p float64, k int) float64 {
 	return -float64(k) * float64(n) / math.Log1p(-math.Pow(p, 1/float64(k)))
 }
 
-// optimalK returns the number of hash functions that gives the least FPR, (m/n) ln 2 to the nearest
-// whole number, 1..filters.MaxProbes.
+// optimalK returns the number of hash functions that gives the least FPR: (m/n) ln 2 rounded to
+// whichever side is better, 1..filters.MaxProbes.
 func optimalK(m, n uint64) int {
-	return int(min(max(1, math.Round(float64(m)/float64(n)*math.Ln2)), filters.MaxProbes))
+	return betterSide(float64(m)/float64(n)*math.Ln2, func(k float64) float64 {
+		return theory.BloomClassicFPR(float64(m), k, float64(n))
+	})
+}
+
+// betterSide returns the whole number next to k, 1..filters.MaxProbes, at which cost is less.
+func betterSide(k float64, cost func(k float64) float64) int {
+	low := min(max(1, math.Floor(k)), filters.MaxProbes)
+	if high := min(low+1, filters.MaxProbes); cost(high) < cost(low) {
+		return int(high)
+	}
+	return int(low)
 }
 
 // capacity sets n, and k where it is open, for m bits at p.
 func (s *Solution) capacity() error {
 	if s.K == 0 {
-		s.K = filters.Probes(s.P)
+		s.K = betterSide(-math.Log2(s.P), func(k float64) float64 { return -theory.BloomCapacity(float64(s.M), k, s.P) })
 	}
 	n := math.Floor(theory.BloomCapacity(float64(s.M), float64(s.K), s.P))
 	if !(n >= 1) {

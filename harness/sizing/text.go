@@ -33,7 +33,10 @@ func (a Answer) text() string {
 		m = fmt.Sprintf(" (%.2f before rounding)", *a.Unrounded)
 		k = fmt.Sprintf(" (%.3f before rounding)", *a.UnroundedK)
 	}
-	over := ""
+	larger, over := "", ""
+	if a.Bytes >= 1024 {
+		larger = fmt.Sprintf(" = %s = %s", units.Bytes(a.Bytes), units.Decimal(a.Bytes))
+	}
 	if a.Overhead != nil {
 		over = fmt.Sprintf("; the filter is %.1f %% over the least for its FPR", 100**a.Overhead)
 	}
@@ -41,7 +44,7 @@ func (a Answer) text() string {
 		{"n", units.Grouped(a.N) + " keys"},
 		{"p", units.Rate(a.P)},
 		{"m", fmt.Sprintf("%s bits%s", units.Grouped(a.M), m)},
-		{"", fmt.Sprintf("%s bytes = %s = %s", units.Grouped(a.Bytes), units.Bytes(a.Bytes), units.Decimal(a.Bytes))},
+		{"", fmt.Sprintf("%s bytes%s", units.Grouped(a.Bytes), larger)},
 		{"k", fmt.Sprintf("%d%s", a.K, k)},
 		{"bits per key", fmt.Sprintf("%.4g", a.BitsPerKey)},
 		{"fill ratio", fmt.Sprintf("%.4f", a.Fill)},
