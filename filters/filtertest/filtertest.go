@@ -33,6 +33,7 @@ var checks = []check{
 	{"exact", checkExact},
 	{"seed", checkSeed},
 	{"allocs", checkAllocs},
+	{"concurrent", checkConcurrent},
 	{"remove", checkRemove},
 	{"churn", checkChurn},
 	{"save", checkSave},
