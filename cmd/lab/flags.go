@@ -27,8 +27,7 @@ func (c *counts) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// rates is a flag of one or more target FPRs: 0.01, 1e-3, 1%, 1-in-1000, or a list of
-// them.
+// rates is a flag of one or more target FPRs: 0.01, 1%, 1-in-1000, or a list of them.
 type rates []float64
 
 // UnmarshalText reads the flag; the range is checked with the variant's parameters.
