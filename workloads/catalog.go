@@ -17,7 +17,7 @@ type Definition struct {
 
 // All returns the synthetic workloads.
 func All() []Definition {
-	return []Definition{randomIDs(), skewedKeys(), deletes()}
+	return []Definition{randomIDs(), skewedKeys(), shapedKeys(), deletes()}
 }
 
 // replayPrefix starts the spec of a replay; everything after it is a path.

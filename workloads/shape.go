@@ -98,9 +98,14 @@ func hexDigits(x uint32) uint64 {
 // putUUID writes a version 4 UUID (RFC 9562), 36 characters: its 122 free bits are the 64 of id,
 // in order, and the 58 high bits of a multiple of id.
 func putUUID(dst []byte, id uint64) {
-	_ = dst[35]
 	high := id&^0xffff | 0x4000 | id>>4&0xfff       // 48 bits of id, the version, 12 bits of id
 	low := 0x8<<60 | id&0xf<<58 | id*multiplier1>>6 // the variant, the last 4 bits of id, 58 bits that follow
+	formatUUID(dst, high, low)
+}
+
+// formatUUID writes 128 bits as 36 characters, 8-4-4-4-12 hexadecimal digits.
+func formatUUID(dst []byte, high, low uint64) {
+	_ = dst[35]
 	a, b := hexDigits(uint32(high>>32)), hexDigits(uint32(high))
 	c, d := hexDigits(uint32(low>>32)), hexDigits(uint32(low))
 	binary.BigEndian.PutUint64(dst, a)

@@ -15,7 +15,8 @@ func TestSynthetic(t *testing.T) {
 	share := rapid.SampledFrom([]string{"0", "0.1", "0.3333", "0.5", "0.9"})
 	specs := map[string]func(*rapid.T) string{
 		"random-ids": func(t *rapid.T) string {
-			return "random-ids:shape=" + rapid.SampledFrom(shapeNames).Draw(t, "shape")
+			return fmt.Sprintf("random-ids:shape=%s,fill=%g,dup=%s", rapid.SampledFrom(shapeNames).Draw(t, "shape"),
+				rapid.Float64Range(0.01, 3).Draw(t, "fill"), share.Draw(t, "dup"))
 		},
 		"skewed-keys": func(t *rapid.T) string {
 			return fmt.Sprintf("skewed-keys:s=%g", rapid.Float64Range(0, 2).Draw(t, "s"))
@@ -77,6 +78,41 @@ func TestKnobs(t *testing.T) {
 		if got := [4]uint64{w.N, w.Members, w.Deleted, wrong}; got != want {
 			t.Errorf("%s: N, members, deleted, wrong removes are %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestFillAndRepeats counts the adds of random-ids and where the repeats are: among all adds alike, and
+// of all keys before them alike.
+func TestFillAndRepeats(t *testing.T) {
+	for text, want := range map[string][3]uint64{ // members, adds, adds of a member
+		"random-ids":                    {20_000, 20_000, 0},
+		"random-ids:fill=0.25":          {5_000, 5_000, 0},
+		"random-ids:fill=1.5,dup=0.25":  {30_000, 40_000, 10_000},
+		"random-ids:fill=0.05,dup=0.95": {1_000, 20_000, 19_000},
+	} {
+		w := mustParse(t, text, 20_000)
+		all := collect(t, w.Load(5))
+		again := uint64(len(keysOf(all, Member)))
+		if got := [3]uint64{w.Members, uint64(len(all)), again}; got != want || w.N != 20_000 {
+			t.Errorf("%s: members, adds, repeats are %v, want %v", text, got, want)
+		}
+		place, late, old := map[string]float64{}, 0.0, 0.0
+		for i, op := range all {
+			if op.truth == NeverSeen {
+				place[op.key] = float64(len(place))
+				continue
+			}
+			late += (float64(i) + 0.5) / float64(len(all))
+			old += (place[op.key] + 0.5) / float64(len(place))
+		}
+		for what, sum := range map[string]float64{"repeats lie at": late, "keys repeated lie at": old} {
+			if z := (sum - float64(again)/2) * math.Sqrt(12/max(1, float64(again))); math.Abs(z) > 5 {
+				t.Errorf("%s: %s %.3f of what was before on average, want half (z = %.1f)", text, what, sum/float64(again), z)
+			}
+		}
+	}
+	if w := mustParse(t, "random-ids:fill=0.01", 3); w.Members != 1 {
+		t.Errorf("a hundredth of 3 keys is %d keys, want at least 1", w.Members)
 	}
 }
 
@@ -167,13 +203,15 @@ func TestParseErrors(t *testing.T) {
 		n    uint64
 		want string
 	}{
-		{"random-id", 10, "known: random-ids, skewed-keys, deletes, replay:FILE"},
+		{"random-id", 10, "known: random-ids, skewed-keys, shaped-keys, deletes, replay:FILE"},
 		{"", 10, "starts with a name"},
 		{"random-ids", 0, "n = 0; want 1 to 2^53 keys"},
 		{"random-ids", 1 << 60, "want 1 to 2^53 keys"},
 		{"random-ids:present=1.5", 10, "not a number from 0 to 1"},
 		{"random-ids:shape=md5", 10, "known: hex, raw, uuid, url"},
-		{"random-ids:wrong=1", 10, "known: present, shape"},
+		{"random-ids:wrong=1", 10, "known: present, shape, fill, dup"},
+		{"random-ids:fill=0", 10, "not a number from 0.01 to 10"},
+		{"random-ids:dup=1", 10, "not a number from 0 to 0.95"},
 		{"skewed-keys:s=-1", 10, "not a number from 0 to 4"},
 		{"skewed-keys:s=NaN", 10, "not a number from 0 to 4"},
 		{"deletes:add=some", 10, `"some" is neither a number from 0 to 1 nor the word share`},
@@ -204,7 +242,7 @@ func TestNamesParseBack(t *testing.T) {
 			}
 		}
 	}
-	if got, want := strings.Join(Names(), " "), "random-ids skewed-keys deletes replay:FILE"; got != want {
+	if got, want := strings.Join(Names(), " "), "random-ids skewed-keys shaped-keys deletes replay:FILE"; got != want {
 		t.Errorf("names are %s, want %s", got, want)
 	}
 }
