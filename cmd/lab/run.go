@@ -34,7 +34,7 @@ type measureFlags struct {
 	Out    string `help:"Output folder; replaced as a whole at the end." placeholder:"DIR"`
 	Quiet  bool   `help:"No progress."`
 	Quick  bool   `help:"One trial a case: about a tenth of the work."`
-	Strict bool   `help:"Exit 1 on any verdict above or below, not only on false negatives."`
+	Strict bool   `help:"Exit 1 on any difference from the model (verdict above or below, size, occupancy), not only on false negatives."`
 	MaxMem size   `help:"Most memory a filter may need; default half of the machine's." placeholder:"SIZE"`
 }
 
@@ -200,7 +200,7 @@ func (m *measureFlags) deliver(e *env, folder string, results []harness.Result) 
 }
 
 // failure is the error of results that must not pass: false negatives that nothing provoked, and
-// with --strict any verdict above or below.
+// with --strict any flag: a verdict above or below, or another size or occupancy than the model's.
 func (m *measureFlags) failure(results []harness.Result) error {
 	for _, r := range results {
 		if r.FalseNegatives > 0 && !r.Provoked {
@@ -209,8 +209,8 @@ func (m *measureFlags) failure(results []harness.Result) error {
 		}
 	}
 	for _, r := range results {
-		if m.Strict && (r.Verdict == "above" || r.Verdict == "below") {
-			return fmt.Errorf("%s on %s, n = %d: FPR is %s its model (--strict)", r.Variant, r.Workload, r.N, r.Verdict)
+		if m.Strict && len(r.Flags) > 0 {
+			return fmt.Errorf("%s on %s, n = %d: not as its model says: %s (--strict)", r.Variant, r.Workload, r.N, strings.Join(r.Flags, ", "))
 		}
 	}
 	return nil
