@@ -3,6 +3,7 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -46,9 +47,9 @@ type plan struct {
 	removes   bool   // the filter can remove keys
 }
 
-// newPlan sizes the experiment of a case. trials = 0 leaves their number to the lab: 10, and more
-// where instances of a small filter differ so much that 10 would never settle the verdict.
-func newPlan(c Case, trials int) (plan, error) {
+// newPlan sizes the experiment of a case. Trials = 0 leaves their number to the lab: the least, and
+// more where instances of a small filter differ so much that these would never settle the verdict.
+func newPlan(c Case, d Design) (plan, error) {
 	model, err := c.Variant.Model(c.Variant.Params(c.Workload.N, c.P, 0))
 	if err != nil {
 		return plan{}, err
@@ -65,15 +66,17 @@ func newPlan(c Case, trials int) (plan, error) {
 	if model.SD != nil {
 		sd = model.SD(held)
 	}
+	trials := d.Trials
 	if trials == 0 {
-		trials = trialsFor(fpr, sd)
+		trials = trialsFor(fpr, sd, cmp.Or(d.LeastTrials, minTrials))
 	}
 	if c.Workload.Fixed && !c.Variant.Seeded {
 		trials = 1 // the same keys in the same filter: another trial would repeat the first
 	}
 	strangers := c.Workload.Strangers // a log has as many as it has
 	if c.Workload.Log == nil {
-		strangers = (strangersFor(fpr) + uint64(trials) - 1) / uint64(trials)
+		most := cmp.Or(d.MaxStrangers, maxStrangers)
+		strangers = (min(most, strangersFor(fpr)) + uint64(trials) - 1) / uint64(trials)
 	}
 	return plan{c, model, trials, strangers, removes}, nil
 }
@@ -100,12 +103,12 @@ func strangersFor(fpr float64) uint64 {
 // trialsFor returns how many instances make the variance between them small enough for a verdict:
 // with relative standard deviation r between instances and E expected events, the standard error of
 // the pooled FPR is sqrt(r^2/I + 1/E), and it must be at most a quarter of the tolerance.
-func trialsFor(fpr, sd float64) int {
+func trialsFor(fpr, sd float64, least int) int {
 	if fpr <= 0 || sd <= 0 {
-		return minTrials
+		return least
 	}
 	const spare = 1.1 // the model's SD is an expectation
 	events, tolerance := stats.Design(fpr)
 	r, room := sd/fpr, tolerance*tolerance/16-1/events
-	return int(min(maxTrials, max(minTrials, math.Ceil(spare*r*r/room))))
+	return int(min(maxTrials, max(float64(least), math.Ceil(spare*r*r/room))))
 }

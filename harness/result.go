@@ -16,6 +16,8 @@ type Timing struct {
 	LoNS     *float64 `json:"lo_ns"` // null with fewer than 6 chunks
 	HiNS     *float64 `json:"hi_ns"`
 	FloorNS  float64  `json:"floor_ns"`
+	// LastNS is the time of the last chunk of adds, when the filter is fullest; null for other operations.
+	LastNS *float64 `json:"last_ns"`
 	// Share is the share of members among the lookups, 0..1; null for other operations.
 	Share *float64 `json:"share"`
 }
@@ -90,6 +92,9 @@ type Result struct {
 	Command string    `json:"command"`
 	Commit  string    `json:"commit"`
 	Partial bool      `json:"partial"`
+
+	Axis string  `json:"axis,omitempty"` // what a sweep varies; empty: the trial is of no sweep
+	X    float64 `json:"x,omitempty"`    // where on the axis the trial lies
 }
 
 // LogFacts are the counts of a replayed log that a filter's saving follows from.

@@ -12,11 +12,15 @@ import (
 // A Design says how cases are measured and what is written into every result.
 type Design struct {
 	Seed    uint64
-	Trials  int    // of each case; 0: as many as the verdict needs, at least 10
+	Trials  int    // of each case; 0: as many as the verdict needs, at least LeastTrials
 	MaxMem  uint64 // bytes a filter may need; 0: no bound
 	Command string // the command line that repeats the run
 	Commit  string
 	Host    Host
+	// LeastTrials is the fewest trials of a case whose number is left to the lab; 0: 10.
+	LeastTrials int
+	// MaxStrangers is the most strangers asked in all trials of a case; 0: 10^9.
+	MaxStrangers uint64
 	// Progress is called between trials, never inside a timed region; nil: nobody listens.
 	Progress func(Progress)
 }
@@ -38,7 +42,7 @@ type Experiment struct {
 func Prepare(cases []Case, d Design) (*Experiment, error) {
 	e := &Experiment{design: d}
 	for _, c := range cases {
-		p, err := newPlan(c, d.Trials)
+		p, err := newPlan(c, d)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c, err)
 		}
@@ -72,7 +76,7 @@ func (e *Experiment) Run(ctx context.Context) ([]Result, error) {
 }
 
 // work estimates the operations of one trial.
-func (p plan) work() uint64 { return 2*p.Workload.N + p.strangers }
+func (p plan) work() uint64 { return 2*p.Workload.Members + p.strangers }
 
 type runner struct {
 	design      Design

@@ -208,7 +208,7 @@ func TestTrialsForSettleTheVerdict(t *testing.T) {
 		{0.01, 0.039, 80, 120},   // n = 1e3
 		{0.01, 0.17, 1500, 2000}, // n = 50
 	} {
-		if got := trialsFor(c.fpr, c.relSD*c.fpr); got < c.least || got > c.most {
+		if got := trialsFor(c.fpr, c.relSD*c.fpr, minTrials); got < c.least || got > c.most {
 			t.Errorf("FPR %g, relative sd %g: %d trials, want %d to %d", c.fpr, c.relSD, got, c.least, c.most)
 		}
 	}

@@ -65,8 +65,12 @@ func (t *timings) timings() []Timing {
 	var out []Timing
 	for _, op := range t.order {
 		c := t.by[op]
+		last := c.ns[len(c.ns)-1]
 		slices.Sort(c.ns)
 		row := Timing{Op: op, Ops: c.ops, MedianNS: stats.Median(c.ns), FloorNS: stats.Median(c.floorNS), Share: c.share}
+		if op == "add" {
+			row.LastNS = &last
+		}
 		if lo, hi, ok := stats.MedianCI(c.ns, 0.95); ok {
 			row.LoNS, row.HiNS = &lo, &hi
 		}

@@ -84,6 +84,13 @@ func (t *trial) adds(removes bool) {
 		return timedAdds(nothing{}, c.keys, make([]bool, len(c.keys)))
 	})
 	for i, key := range c.keys {
+		repeat := c.truth[i] == workloads.Member
+		if repeat && !t.refused[string(key)] {
+			continue // held already, whatever the filter makes of another copy
+		}
+		if repeat && accepted[i] {
+			delete(t.refused, string(key))
+		}
 		switch {
 		case !accepted[i]:
 			t.refused[string(key)] = true

@@ -41,12 +41,16 @@ func BenchmarkOp(b *testing.B) {
 
 // BenchmarkLoad is the cost of making one op of the load, in nanoseconds.
 func BenchmarkLoad(b *testing.B) {
-	w := mustParse(b, "random-ids", 1e9)
-	b.ReportAllocs()
-	left := b.N
-	for range w.Load(1) {
-		if left--; left == 0 {
-			break
-		}
+	for _, name := range []string{"random-ids", "random-ids:dup=0.5"} {
+		b.Run("workload="+name, func(b *testing.B) {
+			w := mustParse(b, name, 1e9)
+			b.ReportAllocs()
+			left := b.N
+			for range w.Load(1) {
+				if left--; left == 0 {
+					break
+				}
+			}
+		})
 	}
 }

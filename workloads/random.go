@@ -31,6 +31,7 @@ const (
 	forPopularity
 	forDeleted
 	forChurn
+	forRepeats
 )
 
 // derive makes a seed for one purpose out of the seed of a stream.

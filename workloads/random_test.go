@@ -98,7 +98,7 @@ func TestPermutationIsRandom(t *testing.T) {
 func TestSeedsAreApart(t *testing.T) {
 	var all []uint64
 	for seed := range uint64(1000) {
-		for purpose := forKeys; purpose <= forChurn; purpose++ {
+		for purpose := forKeys; purpose <= forRepeats; purpose++ {
 			all = append(all, derive(seed, purpose))
 		}
 	}

@@ -59,8 +59,9 @@ type Workload struct {
 	N    uint64 // keys to size a filter for
 
 	// Load yields the Adds that make the stored set and, where the workload has them, the Removes
-	// among them. An Add is of a key not stored at that moment: its truth is NeverSeen for a new
-	// key, Deleted for one stored before. A Remove has truth Member, or NeverSeen when it is wrong.
+	// among them. The truth of an Add is that of its key just before it: NeverSeen for a new key,
+	// Deleted for one stored before and not now, Member for one that is stored already, which is
+	// then not stored twice. A Remove has truth Member, or NeverSeen when it is wrong.
 	Load func(seed uint64) iter.Seq2[Op, error]
 	// Lookup yields the lookups asked for, after Load. It yields fewer where the workload has fewer.
 	Lookup func(seed uint64, mix Mix) iter.Seq2[Op, error]
