@@ -61,6 +61,9 @@ type Result struct {
 	VerdictWhy    string   `json:"verdict_why"`
 	Z             *float64 `json:"z"`
 	ObservedRatio *float64 `json:"observed_over_model"`
+	PHolm         *float64 `json:"p_holm"`       // of the case, adjusted for all cases judged with it
+	DispersionP   *float64 `json:"dispersion_p"` // of the trials' scatter about their own predictors
+	Flags         []string `json:"flags"`        // what sets the case apart from a sound one: above, below and Flag...
 	Provoked      bool     `json:"provoked"`
 
 	DeletedProbes uint64   `json:"deleted_probes"`
@@ -95,6 +98,8 @@ type Result struct {
 
 	Axis string  `json:"axis,omitempty"` // what a sweep varies; empty: the trial is of no sweep
 	X    float64 `json:"x,omitempty"`    // where on the axis the trial lies
+
+	newBits uint64 // SizeBits before the first key
 }
 
 // LogFacts are the counts of a replayed log that a filter's saving follows from.

@@ -131,7 +131,11 @@ func (r *runner) trial(p plan, number int) (Result, error) {
 	row := r.row(p, number, keySeed, filterSeed)
 	t := &trial{plan: p, ctx: r.ctx, number: number, keySeed: keySeed, chunk: r.chunk, refused: map[string]bool{}}
 	build := func() (filters.Filter, error) {
-		return p.Variant.New(p.Variant.Params(p.Workload.N, p.P, filterSeed))
+		f, err := p.Variant.New(p.Variant.Params(p.Workload.N, p.P, filterSeed))
+		if err == nil {
+			row.newBits = f.SizeBits()
+		}
+		return f, err
 	}
 	if err := t.run(build); err != nil {
 		return row, fmt.Errorf("%s: %w", p, err)
@@ -156,11 +160,11 @@ func (r *runner) row(p plan, number int, keySeed, filterSeed uint64) Result {
 	return row
 }
 
-// finish judges each case over its trials and lays the rows out in the order of the cases.
+// finish judges the cases and lays their rows out in order.
 func (r *runner) finish(plans []plan, failed error) []Result {
+	judge(plans, r.rows)
 	var out []Result
-	for i, rows := range r.rows {
-		judge(plans[i], rows)
+	for _, rows := range r.rows {
 		for _, row := range rows {
 			row.Partial = failed != nil
 			out = append(out, row)
