@@ -130,7 +130,7 @@ func checkEach(t failer, w Workload, seed uint64, live map[string]bool) {
 func checkStrangers(t failer, w Workload, seed uint64, live map[string]bool, truth Truth) {
 	t.Helper()
 	limit := uint64(300)
-	if w.Strangers > 0 || w.Log != nil {
+	if w.Log != nil || w.Strangers > 0 && w.Strangers < limit {
 		limit = w.Strangers
 	}
 	wrong := map[string]bool{}

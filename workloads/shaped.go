@@ -19,7 +19,8 @@ import (
 //	le       8 bytes, least significant first: an integer or an address in memory
 //	uuid1    a version 1 UUID of one node: the number counts its ticks of 100 ns
 //	uuid7    a version 7 UUID: 64 a millisecond, counted, then 62 bits that the seed draws
-var sequenceNames = []string{"decimal", "user", "zeros", "spaces", "be", "le", "uuid1", "uuid7"}
+//	ipv4     4 bytes of an address: the numbers below 2^32 in an order that the seed draws
+var sequenceNames = []string{"decimal", "user", "zeros", "spaces", "be", "le", "uuid1", "uuid7", "ipv4"}
 
 // A sequence is an index into sequenceNames.
 type sequence int
@@ -33,15 +34,17 @@ const (
 	littleEndianKeys
 	uuid1Keys
 	uuid7Keys
+	ipv4Keys
 )
 
 const (
 	spaceWidth = 16
 	maxStride  = 1 << 20
+	addresses  = 1 << 32
 )
 
-// shapedKeys is the set of the numbers 0, s, 2s, ... in one of several shapes; strangers are the
-// next numbers after the last member.
+// shapedKeys is the set of the numbers 0, s, 2s, ... with stride s in one of several shapes;
+// strangers are the next numbers after the last member.
 func shapedKeys() Definition {
 	return Definition{
 		Name: "shaped-keys",
@@ -55,11 +58,16 @@ func shapedKeys() Definition {
 			if n > maxN/stride {
 				return Workload{}, badInput("workload shaped-keys: n = %d in steps of %d; want numbers up to 2^53", n, stride)
 			}
+			strangers := s.strangers(n, stride)
+			if s == ipv4Keys && strangers == 0 {
+				return Workload{}, badInput("workload shaped-keys: n = %d in steps of %d leaves no stranger among 2^32 addresses", n, stride)
+			}
 			return Workload{
-				N:       n,
-				Members: n,
-				Present: evenTraffic,
-				Fixed:   s != uuid7Keys,
+				N:         n,
+				Members:   n,
+				Strangers: strangers,
+				Present:   evenTraffic,
+				Fixed:     s != uuid7Keys && s != ipv4Keys,
 				Load: func(seed uint64) iter.Seq2[Op, error] {
 					return func(yield func(Op, error) bool) {
 						keys := newNumbered(seed, s, stride)
@@ -78,10 +86,22 @@ func shapedKeys() Definition {
 	}
 }
 
+// strangers returns how many strangers the shape has beside n members; 0: without limit, or none of
+// the addresses is left.
+func (s sequence) strangers(n, stride uint64) uint64 {
+	if s != ipv4Keys {
+		return 0
+	}
+	return max(n, (addresses-1)/stride+1) - n
+}
+
 func numberedLookups(seed, n uint64, s sequence, stride uint64, mix Mix) iter.Seq2[Op, error] {
 	mix.Deleted = 0
 	if mix.Each {
 		mix.Members = min(mix.Members, n)
+	}
+	if most := s.strangers(n, stride); most > 0 {
+		mix.Strangers = min(mix.Strangers, most-min(most, mix.SkipStrangers))
 	}
 	return lookups(seed, mix, NeverSeen, func(order uint64) source {
 		keys := newNumbered(seed, s, stride)
@@ -100,12 +120,14 @@ func numberedLookups(seed, n uint64, s sequence, stride uint64, mix Mix) iter.Se
 type numbered struct {
 	shape  sequence
 	stride uint64
-	drawn  bijection // the random part of a version 7 UUID
+	drawn  bijection   // the random part of a version 7 UUID
+	order  permutation // of the addresses
 	buf    []byte
 }
 
 func newNumbered(seed uint64, s sequence, stride uint64) *numbered {
-	return &numbered{shape: s, stride: stride, drawn: newBijection(derive(seed, forKeys)), buf: make([]byte, 36)}
+	own := derive(seed, forKeys)
+	return &numbered{s, stride, newBijection(own), newPermutation(own, addresses), make([]byte, 36)}
 }
 
 // key returns the key of index i, which is valid until the next call.
@@ -137,6 +159,8 @@ func (k *numbered) key(i uint64) []byte {
 		k.buf = k.buf[:36]
 		const variant = 1 << 63
 		formatUUID(k.buf, orderedUUID(x), variant|k.drawn.image(x)>>2)
+	case ipv4Keys:
+		k.buf = binary.BigEndian.AppendUint32(k.buf[:0], uint32(k.order.at(x)))
 	default:
 		k.buf = strconv.AppendUint(k.buf[:0], x, 10)
 	}

@@ -58,10 +58,13 @@ func TestOrderedUUID(t *testing.T) {
 func TestSequencesAreOneToOne(t *testing.T) {
 	for s, name := range sequenceNames {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
-			stride := rapid.Uint64Range(1, maxStride).Draw(t, "stride")
+			stride, most := rapid.Uint64Range(1, maxStride).Draw(t, "stride"), uint64(2*maxN)
+			if sequence(s) == ipv4Keys {
+				most = addresses - 1
+			}
 			k := newNumbered(1, sequence(s), stride)
-			a := rapid.Uint64Max(2*maxN/stride).Draw(t, "a")
-			b := rapid.OneOf(rapid.Uint64Max(2*maxN/stride), rapid.Just(a+1), rapid.Just(a*10)).Draw(t, "b")
+			a := rapid.Uint64Max(most/stride).Draw(t, "a")
+			b := min(most/stride, rapid.OneOf(rapid.Uint64Max(most/stride), rapid.Just(a+1), rapid.Just(a*10)).Draw(t, "b"))
 			if first := string(k.key(a)); a != b && first == string(k.key(b)) {
 				t.Fatalf("%d and %d are both written %q", a, b, first)
 			}
@@ -90,8 +93,21 @@ func TestShapedKeys(t *testing.T) {
 			t.Errorf("%s: seeds 1 and 2 load the same keys: %v; the workload says %v", shape, same, w.Fixed)
 		}
 	}
-	_, err := Parse(t.Context(), "shaped-keys:stride=1024", 1e13, ReplayOptions{})
-	checkInputError(t, "shaped-keys", err, "n = 10000000000000 in steps of 1024")
+	for text, want := range map[string]string{
+		"shaped-keys:stride=1024":            "n = 10000000000000 in steps of 1024",
+		"shaped-keys:shape=ipv4":             "leaves no stranger among 2^32 addresses",
+		"shaped-keys:shape=ipv4,stride=4096": "",
+	} {
+		n := uint64(1e13)
+		if want == "" {
+			n = 1 << 19
+		}
+		if w, err := Parse(t.Context(), text, n, ReplayOptions{}); want != "" {
+			checkInputError(t, text, err, want)
+		} else if got := collect(t, w.Lookup(1, Mix{Strangers: 10, SkipStrangers: 1<<19 - 4})); err != nil || w.Strangers != 1<<19 || len(got) != 4 {
+			t.Errorf("%s: %d strangers on offer, the last %d of them asked, %v", text, w.Strangers, len(got), err)
+		}
+	}
 }
 
 // TestShapesNeedNoMemory runs the start of a stream over 10^9 keys and counts allocations.
