@@ -69,8 +69,8 @@ func (e *extent) cover(pt Point, barElsewhere, y bool) {
 		e.add(pt.Y)
 	} else {
 		e.add(pt.X)
-		e.bound = e.bound || pt.Bound
 	}
+	e.bound = e.bound || pt.Bound && !barElsewhere
 	if pt.Bar && !barElsewhere {
 		e.add(pt.Lo)
 		e.add(pt.Hi)
@@ -148,7 +148,7 @@ func logScale(e extent, format func(float64) string) Scale {
 	room := math.Max(1.25, math.Pow(e.hi/e.lo, 0.06))
 	s := Scale{Log: true, Min: e.lo / room, Max: e.hi * room}
 	if e.bound {
-		s.Min /= math.Max(3, math.Pow(e.hi/e.lo, 0.2))
+		s.Min /= math.Max(3, math.Pow(e.hi/e.lo, 0.28))
 	}
 	decades := math.Log10(s.Max / s.Min)
 	marks := []float64{1}

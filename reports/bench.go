@@ -49,7 +49,7 @@ func benchConfig(h harness.Host) string {
 func benchLines(r harness.Result) string {
 	var b strings.Builder
 	name := fmt.Sprintf("variant=%s/workload=%s/n=%s/p=%s", benchEscape(r.Variant), benchEscape(r.Workload),
-		size(r.N), strconv.FormatFloat(r.P, 'f', -1, 64))
+		strings.ReplaceAll(size(r.N), ",", ""), strconv.FormatFloat(r.P, 'f', -1, 64))
 	for _, t := range r.Timings {
 		if t.Ops > 0 && finite(t.MedianNS) && finite(t.FloorNS) {
 			fmt.Fprintf(&b, "Benchmark%s/%s/op=%s %d %v ns/op %v floor-ns/op\n", benchName(t.Op), name, benchEscape(t.Op),

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"filterlab/harness"
@@ -85,6 +86,18 @@ func TestSkippedCase(t *testing.T) {
 	results = append(results, harness.Result{Variant: "map", Workload: "w", N: 1, P: 0.1})
 	if c := Cases(results)[0]; c.Skipped != "" {
 		t.Errorf("a case with a trial is skipped: %s", c.Skipped)
+	}
+}
+
+// TestNotes tells each warning once, with its trials counted where only numbers differ.
+func TestNotes(t *testing.T) {
+	results := twoTrials()
+	results[0].Warnings = []string{"bloom: 12 keys were refused", "slow machine"}
+	results[1].Warnings = []string{"bloom: 13 keys were refused", "slow machine"}
+	got := Notes(results)
+	want := []string{"bloom: 12 keys were refused (alike in 1 more trial, with other numbers)", "bloom: slow machine"}
+	if !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
 	}
 }
 

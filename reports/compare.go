@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"filterlab/harness"
@@ -12,15 +13,18 @@ import (
 // A Difference is the test of one variant's FPR on random keys against that on patterned keys.
 type Difference struct {
 	Variant        string
+	Workload       string // of the patterned keys
 	N              uint64
 	P              float64
 	Random, Skewed Rate
 	Z              float64 // positive when the patterned keys show the higher FPR
 	P1, PHolm      float64 // two-sided, alone and adjusted for the number of variants
-	SkewedName     string
 }
 
-// Differences tests the FPR of every case that ran on random-ids and on skewed-keys: the test of two
+// patterned are the workloads whose keys follow a pattern.
+var patterned = []string{"skewed-keys", "shaped-keys"}
+
+// Differences tests the FPR of every case that ran on random-ids and on patterned keys: the test of two
 // proportions, its variance widened by what instances differ, and Holm's correction over all.
 func Differences(results []harness.Result) []Difference {
 	var out []Difference
@@ -30,7 +34,7 @@ func Differences(results []harness.Result) []Difference {
 			continue
 		}
 		for _, b := range cases {
-			if family(b.Workload) == "skewed-keys" && b.Variant == a.Variant && b.N == a.N && b.P == a.P && hasClaim(b) {
+			if slices.Contains(patterned, family(b.Workload)) && b.Variant == a.Variant && b.N == a.N && b.P == a.P && hasClaim(b) {
 				out = append(out, difference(a, b))
 			}
 		}
@@ -63,8 +67,8 @@ func difference(a, b Case) Difference {
 	if counted > 0 {
 		z *= math.Sqrt(counted / (counted + instanceVariance(a) + instanceVariance(b)))
 	}
-	return Difference{Variant: a.Variant, N: a.N, P: a.P, Random: ra, Skewed: rb, Z: z,
-		P1: math.Erfc(math.Abs(z) / math.Sqrt2), SkewedName: b.Workload}
+	return Difference{Variant: a.Variant, Workload: b.Workload, N: a.N, P: a.P, Random: ra, Skewed: rb, Z: z,
+		P1: math.Erfc(math.Abs(z) / math.Sqrt2)}
 }
 
 // instanceVariance is the variance of a case's FPR that comes from its instances.
@@ -81,7 +85,7 @@ func differenceText(all []Difference) string {
 	var differ []string
 	for _, d := range all {
 		if d.PHolm < 0.05 {
-			differ = append(differ, d.Variant)
+			differ = append(differ, d.Variant+" on "+d.Workload)
 		}
 	}
 	var b strings.Builder
@@ -92,10 +96,10 @@ func differenceText(all []Difference) string {
 		fmt.Fprintf(&b, "The FPR on patterned keys differs from that on random ones for %s.", list(differ, 6))
 	}
 	b.WriteString(" Test of two proportions, the differences between instances included, Holm's correction over all rows, level 5 %.\n\n")
-	b.WriteString("| variant | n | p | random-ids | skewed-keys | z | p-value | Holm |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| variant | n | p | patterned keys | random-ids | patterned | z | p-value | Holm |\n|---|---:|---:|---|---:|---:|---:|---:|---:|\n")
 	for _, d := range all {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.2f | %s | %s |\n", d.Variant, size(d.N), percent(d.P),
-			observed(d.Random), observed(d.Skewed), d.Z, digits(d.P1, 2), digits(d.PHolm, 2))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %.2f | %s | %s |\n", escape(d.Variant), size(d.N), percent(d.P), escape(d.Workload),
+			escape(observed(d.Random)), escape(observed(d.Skewed)), d.Z, digits(d.P1, 2), digits(d.PHolm, 2))
 	}
 	return b.String()
 }

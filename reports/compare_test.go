@@ -28,7 +28,7 @@ func TestDifferences(t *testing.T) {
 	if got[0].PHolm < 0.5 || got[1].PHolm > 1e-6 {
 		t.Errorf("adjusted p-values %v and %v: only the second pair differs", got[0].PHolm, got[1].PHolm)
 	}
-	if text := differenceText(got); !strings.HasPrefix(text, "The FPR on patterned keys differs from that on random ones for worse.") {
+	if text := differenceText(got); !strings.HasPrefix(text, "The FPR on patterned keys differs from that on random ones for worse on skewed-keys:s=1.1.") {
 		t.Errorf("the text is %q", text)
 	}
 	if !strings.Contains(Summary(results), "## Does the shape of the keys matter?") {

@@ -20,12 +20,24 @@ const (
 )
 
 // WritePNG draws the picture.
-func (d Data) WritePNG(w io.Writer) error {
-	height := pageH + vg.Length(math.Max(0, float64(len(d.Rows)-11)))*leastRow
-	canvas := vgimg.NewWith(vgimg.UseWH(pageW, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(white))
+func (d Data) WritePNG(w io.Writer) error { return d.writePNG(w, dpi) }
+
+// writePNG draws the picture with so many dots an inch.
+func (d Data) writePNG(w io.Writer, dots int) error {
+	height := d.height()
+	canvas := vgimg.NewWith(vgimg.UseWH(pageW, height), vgimg.UseDPI(dots), vgimg.UseBackgroundColor(white))
 	d.Draw(canvas, pageW, height)
 	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
 	return err
+}
+
+// height is that of the page: more than usual where there are many rows or labels above each other.
+func (d Data) height() vg.Length {
+	rows := len(d.Rows)
+	for _, plot := range d.Plots {
+		rows = max(rows, len(plot.endLabels()))
+	}
+	return pageH + vg.Length(max(0, rows-11))*leastRow
 }
 
 // Draw draws the picture on a canvas of the given size.

@@ -15,7 +15,23 @@ import (
 	"filterlab/harness"
 )
 
-// TestEveryPicture draws all pictures at full size: each decodes, has its size, and is not blank.
+// TestFullSize draws one picture as users get it: 8 by 5 inches at 200 dots an inch.
+func TestFullSize(t *testing.T) {
+	d, _ := fprFigure.Data(twoTrials())
+	var b bytes.Buffer
+	if err := d.WritePNG(&b); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, h := img.Bounds().Dx(), img.Bounds().Dy(); w != 1600 || h != 1000 {
+		t.Errorf("the picture is %d x %d, want 1600 x 1000", w, h)
+	}
+}
+
+// TestEveryPicture draws all pictures: each decodes, has its size, and is not blank.
 func TestEveryPicture(t *testing.T) {
 	results := everything()
 	for _, n := range []uint64{10_000, 100_000} {
@@ -28,19 +44,19 @@ func TestEveryPicture(t *testing.T) {
 		}
 		seen[d.Name] = true
 		var b bytes.Buffer
-		if err := d.WritePNG(&b); err != nil {
+		if err := d.writePNG(&b, screen); err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
 		img, err := png.Decode(&b)
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
-		if w, h := img.Bounds().Dx(), img.Bounds().Dy(); w != 1600 || h < 1000 {
-			t.Errorf("%s is %d x %d, want 1600 x 1000 or taller", d.Name, w, h)
+		if w, h := img.Bounds().Dx(), img.Bounds().Dy(); w != 8*screen || h < 5*screen {
+			t.Errorf("%s is %d x %d, want %d x %d or taller", d.Name, w, h, 8*screen, 5*screen)
 		}
 		colours := map[color.Color]bool{}
-		for x := 0; x < 1600; x += 3 {
-			for y := 0; y < 1000; y += 3 {
+		for x := range 8 * screen {
+			for y := range 5 * screen {
 				colours[img.At(x, y)] = true
 			}
 		}
@@ -72,15 +88,18 @@ func TestTallPicture(t *testing.T) {
 		t.Fatal("no picture")
 	}
 	var b bytes.Buffer
-	if err := d.WritePNG(&b); err != nil {
+	if err := d.writePNG(&b, screen); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h := img.Bounds().Dy(); h < 1900 {
+	if h := img.Bounds().Dy(); h < 9*screen {
 		t.Errorf("30 rows on a page %d dots high", h)
+	}
+	if mix, _ := mixFigure.Data(fixture("random-ids", 1000, 0.01, 1, many)); mix.height() <= pageH {
+		t.Error("25 labels above each other on a page of the usual height")
 	}
 }
 

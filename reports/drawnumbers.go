@@ -18,6 +18,7 @@ func (p pen) numbers(d Data, plot Plot, a area) {
 	for _, s := range ends {
 		right = max(right, labelFace.width(s.Label)+18)
 	}
+	right = min(right, 0.36*pageW)
 	data := area{a.left + left + 6, a.bottom + 30, a.right - right, a.top - 20}
 	p.text(axisFace, ink, a.left, a.top-11, 0, plot.YLabel)
 	p.xAxis(plot, data)
@@ -33,7 +34,7 @@ func (p pen) numbers(d Data, plot Plot, a area) {
 		p.pointMarks(d, plot, s, data)
 	}
 	if len(ends) > 0 {
-		p.labelEnds(d, plot, ends, data)
+		p.labelEnds(d, plot, ends, data, right)
 		return
 	}
 	p.labelPoints(d, plot, data)
@@ -111,8 +112,9 @@ func (p pen) pointMarks(d Data, plot Plot, s Series, data area) {
 	}
 }
 
-// labelEnds writes the labels of lines at their right ends, moved apart where they would touch.
-func (p pen) labelEnds(d Data, plot Plot, ends []Series, data area) {
+// labelEnds writes the labels of lines into the room at their right ends, moved apart where they would
+// touch.
+func (p pen) labelEnds(d Data, plot Plot, ends []Series, data area, room vg.Length) {
 	var want []vg.Length
 	for _, s := range ends {
 		want = append(want, data.y(plot.Y, s.Points[len(s.Points)-1].Y))
@@ -122,7 +124,7 @@ func (p pen) labelEnds(d Data, plot Plot, ends []Series, data area) {
 		t := d.tone(s.Variant)
 		from := vg.Point{X: data.right + 1, Y: want[i]}
 		p.line(t.mark, 0.8, nil, from, vg.Point{X: data.right + 11, Y: y})
-		p.text(labelFace, t.text, data.right+14, y-3.3, 0, s.Label)
+		p.text(labelFace, t.text, data.right+14, y-3.3, 0, labelFace.clip(s.Label, room-14))
 	}
 }
 
@@ -137,6 +139,9 @@ func (p pen) labelPoints(d Data, plot Plot, data area) {
 		for _, pt := range s.Points {
 			at := vg.Point{X: data.x(plot.X, pt.X), Y: data.y(plot.Y, pt.Y)}
 			pl.taken = append(pl.taken, area{at.X - 6, at.Y - 6, at.X + 6, at.Y + 6})
+			if pt.Bar && !plot.Upright {
+				pl.taken = append(pl.taken, area{data.x(plot.X, pt.Lo), at.Y - 3, data.x(plot.X, pt.Hi), at.Y + 3})
+			}
 			if pt.Bound {
 				pl.taken = append(pl.taken, area{at.X - 26, at.Y - 5, at.X, at.Y + 5})
 			}
@@ -147,36 +152,43 @@ func (p pen) labelPoints(d Data, plot Plot, data area) {
 	}
 }
 
-// A cluster is the series whose labelled points lie on top of each other.
+// A cluster is the series whose labelled points lie on top of each other. The label of a line may
+// stand at any of several spots.
 type cluster struct {
-	at     vg.Point
+	spots  []vg.Point
 	series []Series
 }
 
-// clusters finds where labels belong: at the last point of measured series, near the start of lines.
+// clusters finds where labels belong: at the last point of measured series, anywhere along lines. The
+// lines come last, since they can give way.
 func clusters(plot Plot, data area) []cluster {
 	const near = 7
-	var out []cluster
+	var out, lines []cluster
 	for _, s := range plot.Series {
 		pts := clipped(s.Points, plot, data)
 		if s.Label == "" || len(pts) == 0 {
 			continue
 		}
-		at := pts[len(pts)-1]
 		if s.Mark == Curve || s.Mark == Dashed {
-			at = pts[len(pts)/5]
+			c := cluster{series: []Series{s}}
+			for part := 1; part <= 8; part++ {
+				c.spots = append(c.spots, pts[part*(len(pts)-1)/10])
+			}
+			lines = append(lines, c)
+			continue
 		}
+		at := pts[len(pts)-1]
 		i := slices.IndexFunc(out, func(c cluster) bool {
-			away := c.at.Sub(at)
+			away := c.spots[0].Sub(at)
 			return away.X*away.X+away.Y*away.Y < near*near
 		})
 		if i < 0 {
-			out = append(out, cluster{at, nil})
+			out = append(out, cluster{spots: []vg.Point{at}})
 			i = len(out) - 1
 		}
 		out[i].series = append(out[i].series, s)
 	}
-	return out
+	return append(out, lines...)
 }
 
 // labelBeside writes a cluster's labels near its points, with a line to them when they had to go far.
@@ -186,15 +198,17 @@ func (p pen) labelBeside(d Data, pl *placer, c cluster) {
 	for _, s := range c.series {
 		width = max(width, labelFace.width(s.Label))
 	}
-	box := pl.place(c.at, width, step*vg.Length(len(c.series)))
-	near := vg.Point{X: max(box.left, min(c.at.X, box.right)), Y: max(box.bottom, min(c.at.Y, box.top))}
-	away := near.Sub(c.at)
+	box, spot := pl.place(c.spots, width, step*vg.Length(len(c.series)))
+	near := vg.Point{X: max(box.left, min(spot.X, box.right)), Y: max(box.bottom, min(spot.Y, box.top))}
+	away := near.Sub(spot)
 	if far := math.Hypot(float64(away.X), float64(away.Y)); far > 12 {
-		p.line(grey, 0.7, nil, c.at.Add(away.Scale(vg.Length(6/far))), near)
+		from := spot.Add(away.Scale(vg.Length(6 / far)))
+		p.line(grey, 0.7, nil, from, near)
+		pl.crossed = append(pl.crossed, along([]vg.Point{from, near})...)
 	}
 	for i, s := range c.series {
 		x, align := box.left, 0.0
-		if box.right < c.at.X {
+		if box.right < spot.X {
 			x, align = box.right, 1
 		}
 		p.text(labelFace, d.tone(s.Variant).text, x, box.top-vg.Length(i+1)*step+2.6, align, s.Label)

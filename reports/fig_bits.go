@@ -11,7 +11,7 @@ import (
 
 var bitsFigure = Figure{
 	Name:     "bits-vs-fpr",
-	Shows:    "What each filter pays in bits per key for its FPR, beside the least any filter can pay, log2(1/FPR), and what a Bloom filter pays.",
+	Shows:    "What each filter pays in bits per key for its FPR, beside the least any filter can pay, log2(1/FPR), and what a Bloom filter pays. The bound is for keys without structure: dense numbers can be stored in less.",
 	Reads:    "bits of the filter's own table",
 	Keep:     func(c Case) bool { bits, ok := c.BitsPerKey(); return ok && bits > 0 && c.Strangers() > 0 },
 	AllSizes: true,
@@ -58,11 +58,17 @@ func overhead(c Case) (float64, bool) {
 	return theory.Overhead(bits, fpr.Share), true
 }
 
+// settled reports whether so many false positives were seen that the FPR is known within about 12 %.
+func settled(c Case) bool {
+	fpr := c.FPR()
+	return fpr.Hits > 0 && fpr.Hi < 1.25*fpr.Lo
+}
+
 // bitsTitle names those nearest to the bound, ties within 1 % together, and the farthest.
 func bitsTitle(cases []Case) string {
 	least, most, worst := math.Inf(1), math.Inf(-1), ""
 	for _, c := range cases {
-		if over, ok := overhead(c); ok {
+		if over, ok := overhead(c); ok && settled(c) {
 			least = math.Min(least, over)
 			if over > most {
 				worst, most = c.Variant, over
@@ -71,11 +77,14 @@ func bitsTitle(cases []Case) string {
 	}
 	var best []string
 	for _, c := range cases {
-		if over, ok := overhead(c); ok && (1+over)/(1+least) < 1.01 && !slices.Contains(best, c.Variant) {
+		if over, ok := overhead(c); ok && settled(c) && (1+over)/(1+least) < 1.01 && !slices.Contains(best, c.Variant) {
 			best = append(best, c.Variant)
 		}
 	}
-	if len(best) == 0 {
+	switch {
+	case len(best) == 0 && anyCase(cases, func(c Case) bool { _, ok := overhead(c); return ok }):
+		return "Too few strangers to say which filter is smallest for its FPR"
+	case len(best) == 0:
 		bits, _ := cases[0].BitsPerKey()
 		return fmt.Sprintf("%s answers exactly, at %s bits a key", cases[0].Variant, fixed(bits))
 	}

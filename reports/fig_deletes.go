@@ -52,13 +52,16 @@ var deletesFigure = Figure{
 			"still_maybe_hi", "strangers", "false_positives", "fpr", "model_fpr", "members", "false_negatives", "wrong_deletes", "lost_predicted"}}
 		for _, c := range cases {
 			del, fpr, fn := c.Deleted(), c.FPR(), c.FalseNegatives()
-			wrong := c.sum(func(r harness.Result) uint64 { return r.WrongDeletes })
 			out = append(out, append(caseCells(c), fmt.Sprint(del.Of), fmt.Sprint(del.Hits), plain(del.Share), plain(del.Lo), plain(del.Hi),
 				fmt.Sprint(fpr.Of), fmt.Sprint(fpr.Hits), plain(fpr.Share), optional(c.ModelFPR()),
-				fmt.Sprint(fn.Of), fmt.Sprint(fn.Hits), fmt.Sprint(wrong), optional(c.LostPredicted())))
+				fmt.Sprint(fn.Of), fmt.Sprint(fn.Hits), fmt.Sprint(c.wrongDeletes()), optional(c.LostPredicted())))
 		}
 		return out
 	},
+}
+
+func (c Case) wrongDeletes() uint64 {
+	return c.sum(func(r harness.Result) uint64 { return r.WrongDeletes })
 }
 
 // barOf makes a point of a rate, without a bar where nothing was seen: the bound would hide the 0.
@@ -84,7 +87,7 @@ func percent3(r Rate) string {
 	case r.Hits == 0:
 		return "< " + digits(100*r.Hi, 2) + " %"
 	}
-	return digits(100*r.Share, 3) + " %"
+	return zeros(r.Share, 3)
 }
 
 func lostShares(cases []Case) []Point {
@@ -100,8 +103,9 @@ func lostShares(cases []Case) []Point {
 
 func deletesTitle(cases []Case) string {
 	var keep, lose []string
-	worst := 0.0
+	worst, wrong := 0.0, uint64(0)
 	for _, c := range cases {
+		wrong += c.wrongDeletes()
 		if c.Deleted().Share > 0.5 && !c.Yardstick() {
 			keep = append(keep, c.Variant)
 		}
@@ -109,6 +113,9 @@ func deletesTitle(cases []Case) string {
 			lose = append(lose, c.Variant)
 			worst = math.Max(worst, fn.Share)
 		}
+	}
+	if wrong > 0 && len(lose) > 0 {
+		return fmt.Sprintf("Deletes of keys that were never added cost %s up to %s %% of the members", list(lose, 4), digits(100*worst, 3))
 	}
 	title := "Every filter forgets what is deleted"
 	if len(keep) > 0 {

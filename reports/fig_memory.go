@@ -11,7 +11,7 @@ var memoryFigure = Figure{
 	Keep: func(c Case) bool {
 		bits, ok := c.BitsPerKey()
 		heap, hasHeap := c.HeapPerKey()
-		return ok && bits > 0 || hasHeap && heap > 0
+		return !c.Yardstick() && (ok && bits > 0 || hasHeap && heap > 0)
 	},
 	Title: memoryTitle,
 	Rows:  true,
@@ -89,7 +89,7 @@ func memoryTitle(cases []Case) string {
 	large, least, most := "", math.Inf(1), math.Inf(-1)
 	for _, c := range cases {
 		bits, ok := footprint(c)
-		if !ok || bits <= 0 || c.Yardstick() {
+		if !ok || bits <= 0 {
 			continue
 		}
 		least = math.Min(least, bits)
@@ -99,19 +99,17 @@ func memoryTitle(cases []Case) string {
 	}
 	var small []string
 	for _, c := range cases {
-		if bits, ok := footprint(c); ok && bits > 0 && bits < 1.01*least && !c.Yardstick() {
+		if bits, ok := footprint(c); ok && bits > 0 && bits < 1.01*least {
 			small = append(small, c.Variant)
 		}
 	}
 	switch {
-	case len(small) == 0:
-		return "Only a yardstick here: it needs no memory worth a picture"
 	case most < 1.01*least:
 		return fmt.Sprintf("%s takes %s bits a key", list(small, 4), fixed(least))
 	case len(small) == 1:
 		return fmt.Sprintf("%s is the smallest at %s bits a key; %s takes %s bits, %s times as much",
-			small[0], fixed(least), large, fixed(most), digits(most/least, 2))
+			small[0], fixed(least), large, fixed(most), fewer(most/least))
 	}
 	return fmt.Sprintf("%s are the smallest at %s bits a key; %s takes %s bits, %s times as much",
-		list(small, 4), fixed(least), large, fixed(most), digits(most/least, 2))
+		list(small, 4), fixed(least), large, fixed(most), fewer(most/least))
 }

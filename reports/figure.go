@@ -14,8 +14,8 @@ type Figure struct {
 	Shows string // one sentence for the page that shows the picture
 	Reads string // what marks and bars mean, for the subtitle
 	Keep  func(Case) bool
-	// AllSizes keeps every n and p; otherwise the picture is of the largest n and, at that n, of
-	// the first p.
+	// AllSizes keeps every n and p; otherwise the picture is of the n and p that most variants ran
+	// at, and of those of the largest n.
 	AllSizes bool
 	Title    func([]Case) string // states the finding
 	Rows     bool                // one row a case; otherwise both axes are numbers
@@ -116,11 +116,21 @@ func (f Figure) of(results []harness.Result, looks map[string]Look) (Data, bool)
 	return d, len(d.Plots) > 0
 }
 
-// headline keeps the cases at the largest n and, there, at the first p.
+// headline keeps the cases of the n and p that most variants ran at; of several, those of the largest
+// n and, there, of the first p.
 func headline(cases []Case) []Case {
+	type pair struct {
+		n uint64
+		p float64
+	}
+	ran := map[pair]int{}
+	for _, c := range cases {
+		ran[pair{c.N, c.P}]++
+	}
 	var best Case
 	for _, c := range cases {
-		if c.N > best.N {
+		now, most := ran[pair{c.N, c.P}], ran[pair{best.N, best.P}]
+		if now > most || now == most && c.N > best.N {
 			best = c
 		}
 	}

@@ -180,6 +180,15 @@ func TestFPRTitle(t *testing.T) {
 	}
 }
 
+// TestHeadline prefers the size that most variants ran at to a larger one that few did.
+func TestHeadline(t *testing.T) {
+	many := fixture("random-ids", 1000, 0.01, 1, fixtureVariants[:3])
+	few := fixture("random-ids", 1024, 0.01, 1, fixtureVariants[2:3])
+	if d, _ := fprFigure.Data(append(few, many...)); len(d.Rows) != 3 {
+		t.Errorf("the picture shows %q, want the three filters at n = 1000", d.Rows)
+	}
+}
+
 func TestNames(t *testing.T) {
 	results := append(twoTrials(), twoTrials()...)
 	results[2].Workload, results[3].Workload = "replay:a/x.log.gz", "replay:b/x.log"

@@ -9,7 +9,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"filterlab/harness"
 )
+
+// small are results with a single picture, the quickest to write.
+func small() []harness.Result {
+	return []harness.Result{{Variant: "bloom", Workload: "random-ids", N: 1000, P: 0.01, BitsPerKey: pointer(9.6)}}
+}
 
 // names lists a folder, hidden files included.
 func names(t *testing.T, dir string) []string {
@@ -56,14 +63,14 @@ func TestWriteFolder(t *testing.T) {
 func TestReplaceFolder(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "out")
-	if err := WriteFolder(dir, twoTrials()); err != nil {
+	if err := WriteFolder(dir, small()); err != nil {
 		t.Fatal(err)
 	}
 	stale := filepath.Join(dir, "stale.png")
 	if err := os.WriteFile(stale, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFolder(dir, twoTrials()[:1]); err != nil {
+	if err := WriteFolder(dir, small()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); err == nil {
@@ -78,7 +85,7 @@ func TestReplaceFolder(t *testing.T) {
 func TestFailureKeepsTheOldFolder(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "out")
-	if err := WriteFolder(dir, twoTrials()); err != nil {
+	if err := WriteFolder(dir, small()); err != nil {
 		t.Fatal(err)
 	}
 	before := names(t, dir)
@@ -101,7 +108,7 @@ func TestFailureKeepsTheOldFolder(t *testing.T) {
 
 func TestForeignFolderIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	if err := WriteFolder(dir, twoTrials()); err != nil {
+	if err := WriteFolder(dir, small()); err != nil {
 		t.Fatalf("an empty folder is refused: %v", err)
 	}
 	foreign := t.TempDir()
@@ -109,7 +116,7 @@ func TestForeignFolderIsRefused(t *testing.T) {
 	if err := os.WriteFile(thesis, []byte("years"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, write := range []func(string) error{CheckFolder, func(d string) error { return WriteFolder(d, twoTrials()) }} {
+	for _, write := range []func(string) error{CheckFolder, func(d string) error { return WriteFolder(d, small()) }} {
 		err := write(foreign)
 		if err == nil || !strings.Contains(err.Error(), "holds no results.jsonl") {
 			t.Errorf("error %v, want that the folder is not ours", err)
@@ -136,7 +143,7 @@ func TestLinkedFolder(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Skip(err)
 	}
-	if err := WriteFolder(link, twoTrials()); err != nil {
+	if err := WriteFolder(link, small()); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {

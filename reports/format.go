@@ -12,15 +12,18 @@ import (
 func percent(share float64) string { return digits(100*share, 4) + " %" }
 
 // precise writes a measured or computed share with four digits, trailing zeros kept: 1.000 %.
-func precise(share float64) string {
+func precise(share float64) string { return zeros(share, 4) }
+
+// zeros writes a share with so many significant digits, trailing zeros kept.
+func zeros(share float64, sig int) string {
 	if share <= 0 || share >= 1 {
 		return percent(share)
 	}
 	x := 100 * share
 	if x < 1e-6 {
-		return digits(x, 4) + " %"
+		return digits(x, sig) + " %"
 	}
-	return strconv.FormatFloat(x, 'f', max(0, 3-int(math.Floor(math.Log10(x)))), 64) + " %"
+	return strconv.FormatFloat(x, 'f', max(0, sig-1-int(math.Floor(math.Log10(x)))), 64) + " %"
 }
 
 // percents writes the two ends of an interval without the unit.
@@ -44,7 +47,7 @@ func digits(x float64, sig int) string {
 	return text
 }
 
-// fixed writes x with about three significant digits and keeps trailing zeros: 9.59, 38.3, 412.
+// fixed writes x with about three significant digits, trailing zeros kept from 1 on: 9.60, 38.3, 412.
 func fixed(x float64) string {
 	switch a := math.Abs(x); {
 	case a >= 1000:
@@ -53,6 +56,8 @@ func fixed(x float64) string {
 		return fmt.Sprintf("%.0f", x)
 	case a >= 10:
 		return fmt.Sprintf("%.1f", x)
+	case a < 1:
+		return digits(x, 2)
 	}
 	return fmt.Sprintf("%.2f", x)
 }
@@ -66,7 +71,7 @@ func count(n uint64) string {
 	return text
 }
 
-// size writes a whole number as flags take it: 1M, 100k, 8674.
+// size writes a round number short and any other in full: 1M, 100k, 8,674.
 func size(n uint64) string {
 	for _, u := range []struct {
 		unit uint64
@@ -76,7 +81,7 @@ func size(n uint64) string {
 			return strconv.FormatUint(n/u.unit, 10) + u.name
 		}
 	}
-	return strconv.FormatUint(n, 10)
+	return count(n)
 }
 
 // plain writes a number for machines: all its digits.

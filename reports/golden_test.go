@@ -10,10 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg/vgimg"
-
 	"filterlab/harness"
 )
+
+// screen is a resolution that is quick to draw, in dots an inch.
+const screen = 72
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
@@ -68,17 +69,14 @@ func TestSummaryGolden(t *testing.T) {
 // TestPictureGolden draws three pictures at screen resolution and compares them with a tolerance for
 // rounding, which differs between processors.
 func TestPictureGolden(t *testing.T) {
-	const screen = 72
 	for _, d := range Pictures(everything()) {
 		switch d.Name {
 		case "fpr-random-ids", "bits-vs-fpr-random-ids", "deletes-deletes", "latency-mix-skewed-keys", "savings-replay-access":
 		default:
 			continue
 		}
-		canvas := vgimg.NewWith(vgimg.UseWH(pageW, pageH), vgimg.UseDPI(screen), vgimg.UseBackgroundColor(white))
-		d.Draw(canvas, pageW, pageH)
 		var b bytes.Buffer
-		if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&b); err != nil {
+		if err := d.writePNG(&b, screen); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, d.Name+".png", b.Bytes(), alike)

@@ -65,24 +65,27 @@ type placer struct {
 	crossed []area // lines, which a label covers only if it must
 }
 
-// place returns where a label of the given size goes, the best of places around the point.
-func (pl *placer) place(pt vg.Point, w, h vg.Length) area {
-	best, worst := area{}, math.Inf(1)
-	for _, reach := range []vg.Length{8, 14, 22, 32, 44, 58} {
-		for step := range 16 {
-			at := pt.Add(polar(2*math.Pi*float64(step)/16, reach))
-			box := beside(pt, at, w, h)
-			cost := pl.cost(box) + float64(reach)/8 + math.Abs(float64(at.Y-pt.Y))/40
-			if at.X < pt.X {
-				cost += 0.5 // a reader looks to the right of a point first
-			}
-			if cost < worst {
-				best, worst = box, cost
+// place returns where a label of the given size goes, the best of places around the spots that it
+// may stand at, and which spot that is.
+func (pl *placer) place(spots []vg.Point, w, h vg.Length) (best area, spot vg.Point) {
+	least := math.Inf(1)
+	for _, pt := range spots {
+		for _, reach := range []vg.Length{8, 14, 22, 32, 44, 58} {
+			for step := range 16 {
+				at := pt.Add(polar(2*math.Pi*float64(step)/16, reach))
+				box := beside(pt, at, w, h)
+				cost := pl.cost(box) + float64(reach)/8 + math.Abs(float64(at.Y-pt.Y))/40
+				if at.X < pt.X {
+					cost += 0.5 // a reader looks to the right of a point first
+				}
+				if cost < least {
+					best, spot, least = box, pt, cost
+				}
 			}
 		}
 	}
 	pl.taken = append(pl.taken, best)
-	return best
+	return best, spot
 }
 
 // beside lays a box at a spot so that it grows away from the point.

@@ -58,7 +58,8 @@ func TestPlacer(t *testing.T) {
 	pl.taken = append(pl.taken, area{spot.X - 6, spot.Y - 6, spot.X + 6, spot.Y + 6})
 	var boxes []area
 	for range 8 {
-		boxes = append(boxes, pl.place(spot, 60, 11))
+		box, _ := pl.place([]vg.Point{spot}, 60, 11)
+		boxes = append(boxes, box)
 	}
 	for i, a := range boxes {
 		if a.left < 0 || a.right > 500 || a.bottom < 0 || a.top > 250 {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,10 +34,8 @@ func Notes(results []harness.Result) []string {
 		if why != "" && verdict != "agrees" && verdict != "exact" {
 			out.add(c.Variant, verdict+": "+why)
 		}
-		for _, r := range c.Trials {
-			for _, w := range r.Warnings {
-				out.add(c.Variant, w)
-			}
+		for _, w := range warnings(c) {
+			out.add(c.Variant, w)
 		}
 		if anyTrial(c, func(r harness.Result) bool { return r.Simulated }) {
 			out.add(c.Variant, "simulated, not measured")
@@ -44,6 +43,31 @@ func Notes(results []harness.Result) []string {
 	}
 	return out.lines()
 }
+
+// warnings returns the warnings of a case's trials. Of those that differ in their numbers alone it
+// returns the first, with how many there are.
+func warnings(c Case) []string {
+	var out []string
+	at, alike := map[string]int{}, map[string]map[string]bool{}
+	for _, r := range c.Trials {
+		for _, w := range r.Warnings {
+			form := number.ReplaceAllString(w, "#")
+			if alike[form] == nil {
+				at[form], alike[form] = len(out), map[string]bool{}
+				out = append(out, w)
+			}
+			alike[form][w] = true
+		}
+	}
+	for form, texts := range alike {
+		if len(texts) > 1 {
+			out[at[form]] += fmt.Sprintf(" (alike in %s, with other numbers)", plural(len(texts)-1, "more trial"))
+		}
+	}
+	return out
+}
+
+var number = regexp.MustCompile(`[0-9]+`)
 
 // notes collects sentences and who they are about.
 type notes struct {
@@ -55,7 +79,7 @@ func (n *notes) add(variant, text string) {
 	if n.about == nil {
 		n.about = map[string][]string{}
 	}
-	text = oneLine(text)
+	text = strings.TrimPrefix(oneLine(text), variant+": ")
 	if _, known := n.about[text]; !known {
 		n.texts = append(n.texts, text)
 		n.about[text] = nil

@@ -144,7 +144,8 @@ func reading(results []harness.Result) string {
 		"Overhead is against log2(1/FPR) bits per key, the least any filter of that FPR needs. " +
 		"bits/key is the filter's own table, heap what the heap grew by, in bits per key too. " +
 		"Times are ns per operation, medians over the trials, the loop around them included: to add a key, to look up a member, a stranger. " +
-		"deleted is the share of deleted keys still answered maybe.\n\n")
+		"deleted is the share of deleted keys still answered maybe. " +
+		"held and refused are keys of one trial, on average; false negatives, and those predicted, are of all trials together.\n\n")
 	seen := map[string]bool{}
 	for _, c := range Cases(results) {
 		if c.Skipped == "" {

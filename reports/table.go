@@ -183,10 +183,11 @@ func aligned(cols []field, widths []int, cells []string) string {
 }
 
 func refusedText(c Case) string {
-	if refused := c.sum(func(r harness.Result) uint64 { return r.Rejected }); refused > 0 {
-		return count(refused)
+	refused := c.sum(func(r harness.Result) uint64 { return r.Rejected })
+	if refused == 0 {
+		return ""
 	}
-	return ""
+	return fewer(float64(refused) / float64(len(c.Trials)))
 }
 
 func intervalText(c Case) string {
@@ -197,9 +198,12 @@ func intervalText(c Case) string {
 }
 
 func ratioText(c Case) string {
-	ratio, _, _, ok := c.Ratio()
+	ratio, _, hi, ok := c.Ratio()
 	if !ok {
 		return ""
+	}
+	if ratio == 0 {
+		return "< " + digits(hi, 3)
 	}
 	return fmt.Sprintf("%.3f", ratio)
 }
