@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/bits"
 	"path/filepath"
 
 	"filterlab/filters/catalog"
@@ -12,7 +13,7 @@ import (
 // used against its nature loses keys.
 type benchAllCmd struct {
 	measureFlags
-	N      uint64 `help:"Keys to hold." default:"1000000"`
+	N      counts `help:"Keys to hold." default:"1e6"`
 	P      rates  `help:"Target FPR." default:"1%"`
 	Replay string `help:"Log of the replay workload." default:"testdata/workloads/shop.log.gz" placeholder:"FILE"`
 }
@@ -21,24 +22,27 @@ type benchAllCmd struct {
 // deletes of keys that were never added, and a table filled to its last slot.
 var harm = []struct {
 	variants, workload string
-	n                  uint64 // 0: the command's
+	fill               bool // as many keys as the next power of two, the slots of a cuckoo table
 }{
-	{"classic:delete=clear", "deletes", 0},
-	{"counting,cuckoo", "deletes:wrong=0.01", 0},
-	{"cuckoo:load=1", "random-ids", 1 << 20},
+	{"classic:delete=clear", "deletes", false},
+	{"counting,cuckoo", "deletes:wrong=0.01", false},
+	{"cuckoo:load=1", "random-ids", true},
 }
 
 // Run is the subcommand.
 func (c *benchAllCmd) Run(e *env) error {
-	cases, err := c.cases(e)
-	if err != nil {
-		return usageError{err}
+	var cases []harness.Case
+	for _, n := range c.N {
+		more, err := c.cases(e, n)
+		if err != nil {
+			return usageError{err}
+		}
+		cases = append(cases, more...)
 	}
 	return c.measure(e, cases, filepath.Join("out", "bench-all"))
 }
 
-func (c *benchAllCmd) cases(e *env) ([]harness.Case, error) {
-	names := append(synthetic(), "replay:"+c.Replay)
+func (c *benchAllCmd) cases(e *env, n uint64) ([]harness.Case, error) {
 	var cases []harness.Case
 	add := func(variants, workload string, n uint64) error {
 		bound, err := catalog.ParseList(variants)
@@ -52,17 +56,17 @@ func (c *benchAllCmd) cases(e *env) ([]harness.Case, error) {
 		cases = append(cases, cross(bound, w, c.P)...)
 		return nil
 	}
-	for _, name := range names {
-		if err := add("all", name, c.N); err != nil {
+	for _, name := range append(synthetic(), "replay:"+c.Replay) {
+		if err := add("all", name, n); err != nil {
 			return nil, err
 		}
 	}
 	for _, h := range harm {
-		n := h.n
-		if n == 0 {
-			n = c.N
+		keys := n
+		if h.fill {
+			keys = 1 << bits.Len64(n-1)
 		}
-		if err := add(h.variants, h.workload, n); err != nil {
+		if err := add(h.variants, h.workload, keys); err != nil {
 			return nil, err
 		}
 	}
