@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"filterlab/filters"
 	"filterlab/harness/units"
@@ -156,6 +157,10 @@ func (r *runner) row(p plan, number int, keySeed, filterSeed uint64) Result {
 	}
 	if log := p.Workload.Log; log != nil {
 		row.NegativesRule, row.InputSHA256 = log.Rule, log.SHA256
+		if log.Malformed > 0 {
+			row.Warnings = append(row.Warnings, fmt.Sprintf("%d of %d lines were malformed and left out; the first: %s",
+				log.Malformed, log.Events+log.Malformed, strings.Join(log.FirstMalformed, "; ")))
+		}
 	}
 	return row
 }

@@ -156,7 +156,7 @@ func (t *trace) readLog(ctx context.Context, log *Log, maxBad float64) (keyless 
 func tooBad(r *Reader, log *Log, maxBad float64) error {
 	lines := log.Events + log.Malformed + r.Keyless
 	if float64(log.Malformed) > maxBad*float64(lines) {
-		return badInput("%s: %d of %d lines (%.3g %%) are not in the format %s, and at most %.3g %% may be; the first is %s", log.Path,
+		return badInput("%s: %d of %d lines (%.3g %%) are not in the format %s, and at most %.3g %% may be (--max-bad allows more); the first is %s", log.Path,
 			log.Malformed, lines, 100*float64(log.Malformed)/float64(lines), r.Format.Name, 100*maxBad, log.FirstMalformed[0])
 	}
 	if log.Events == 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,6 +123,55 @@ func TestInterruptedRunIsWrittenAsPartial(t *testing.T) {
 		if !r.Partial {
 			t.Fatalf("trial %d is not marked partial", r.Trial)
 		}
+	}
+}
+
+// TestSameSeedSameCounts runs variants twice: two runs with one seed give the same counts to
+// the last digit.
+func TestSameSeedSameCounts(t *testing.T) {
+	counts := func(seed string) string {
+		folder := filepath.Join(t.TempDir(), "out")
+		status, _, errOut := lab("--workload", "random-ids,deletes:wrong=0.05", "--variant", "bloom,counting,cuckoo,classic,roaring", "--n", "500", "--p", "20%",
+			"--trials", "1", "--seed", seed, "--out", folder, "--quiet")
+		if status != exitOK {
+			t.Fatalf("status %d, %s", status, errOut)
+		}
+		file, err := os.Open(filepath.Join(folder, "results.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		results, err := reports.ReadResults(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		for _, r := range results {
+			fmt.Fprintln(&text, r.Variant, r.Workload, r.Trial, r.Held, r.Rejected, r.Members, r.FalseNegatives, r.Strangers,
+				r.FalsePositives, r.DeletedProbes, r.DeletedMaybe, r.WrongDeletes, r.SizeBits)
+		}
+		return text.String()
+	}
+	one, again, two := counts("1"), counts("1"), counts("2")
+	if one != again {
+		t.Errorf("two runs with seed 1 differ:\n%s\n%s", one, again)
+	}
+	if one == two {
+		t.Error("seeds 1 and 2 give the same counts")
+	}
+}
+
+func TestMalformedLinesAreShown(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "ops.csv")
+	if err := os.WriteFile(log, []byte("ts,op,key\n1,put,a\n2,put,b\n3,frob,c\n4,get,a\n5,get,z\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--workload", "replay:" + log, "--variant", "classic", "--quiet", "--out", filepath.Join(t.TempDir(), "out")}
+	if status, _, errOut := lab(args...); status != exitUsage || !strings.Contains(errOut, "--max-bad") || !strings.Contains(errOut, "ops.csv:4") {
+		t.Errorf("one bad line of five: status %d, %s; want 2, the flag that allows it and the line", status, errOut)
+	}
+	if status, out, errOut := lab(append(args, "--max-bad", "0.5")...); status != exitOK || !strings.Contains(out, "ops.csv:4") {
+		t.Errorf("one bad line allowed: status %d, %s; want it shown in\n%s", status, errOut, out)
 	}
 }
 
