@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // DefaultWarmup and DefaultMaxBad are the usual settings of ReplayOptions.
@@ -156,8 +157,8 @@ func (t *trace) readLog(ctx context.Context, log *Log, maxBad float64) (keyless 
 func tooBad(r *Reader, log *Log, maxBad float64) error {
 	lines := log.Events + log.Malformed + r.Keyless
 	if float64(log.Malformed) > maxBad*float64(lines) {
-		return badInput("%s: %d of %d lines (%.3g %%) are not in the format %s, and at most %.3g %% may be (--max-bad allows more); the first is %s", log.Path,
-			log.Malformed, lines, 100*float64(log.Malformed)/float64(lines), r.Format.Name, 100*maxBad, log.FirstMalformed[0])
+		return badInput("%s: %d of %d lines (%.3g %%) are not in the format %s, and at most %.3g %% may be (--max-bad allows more); the first: %s", log.Path,
+			log.Malformed, lines, 100*float64(log.Malformed)/float64(lines), r.Format.Name, 100*maxBad, strings.Join(log.FirstMalformed, "; "))
 	}
 	if log.Events == 0 {
 		return badInput("%s holds no event in the format %s; want lines such as %s", log.Path, r.Format.Name, r.Format.Example)
