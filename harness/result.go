@@ -96,8 +96,8 @@ type Result struct {
 	Commit  string    `json:"commit"`
 	Partial bool      `json:"partial"`
 
-	Axis string  `json:"axis,omitempty"` // what a sweep varies; empty: the trial is of no sweep
-	X    float64 `json:"x,omitempty"`    // where on the axis the trial lies
+	Axis string   `json:"axis"` // what a sweep varies; empty: the trial is of no sweep
+	X    *float64 `json:"x"`    // where on the axis the trial lies
 
 	newBits uint64 // SizeBits before the first key
 }

@@ -69,8 +69,8 @@ func (e *extent) cover(pt Point, barElsewhere, y bool) {
 		e.add(pt.Y)
 	} else {
 		e.add(pt.X)
+		e.bound = e.bound || pt.Bound && !barElsewhere
 	}
-	e.bound = e.bound || pt.Bound && !barElsewhere
 	if pt.Bar && !barElsewhere {
 		e.add(pt.Lo)
 		e.add(pt.Hi)

@@ -15,6 +15,7 @@ type Data struct {
 	Footer          []string
 	Key             []KeyItem
 	Rows            []string // variants from the top; empty where both axes are numbers
+	Stacked         bool     // the plots lie above each other
 	Plots           []Plot
 	Looks           map[string]Look // by variant
 	CSV             [][]string      // the header first
@@ -57,6 +58,7 @@ const (
 	Curve  Mark = "curve"  // a formula: a line through the points
 	Dashed Mark = "dashed" // another formula: a dashed line through the points
 	Rule   Mark = "rule"   // a value that holds for the whole panel
+	Post   Mark = "post"   // a value of X that holds for the whole panel of numbers
 	Band   Mark = "band"   // a range from Lo to Hi
 	Block  Mark = "block"  // a bar from Lo to Hi
 	Rest   Mark = "rest"   // a grey bar from Lo to Hi
@@ -66,7 +68,7 @@ const (
 type Point struct {
 	X, Y, Lo, Hi float64 // Lo and Hi lie along the panel's bars
 	Bar          bool    // whether Lo and Hi are known
-	Bound        bool    // X is an upper bound: nothing was seen
+	Bound        bool    // X, or Y where bars stand upright, is an upper bound: nothing was seen
 }
 
 // A KeyItem explains a mark.

@@ -33,6 +33,9 @@ func (d Data) writePNG(w io.Writer, dots int) error {
 
 // height is that of the page: more than usual where there are many rows or labels above each other.
 func (d Data) height() vg.Length {
+	if d.Stacked {
+		return stackH
+	}
 	rows := len(d.Rows)
 	for _, plot := range d.Plots {
 		rows = max(rows, len(plot.endLabels()))
@@ -58,6 +61,10 @@ func (d Data) Draw(c vg.Canvas, w, h vg.Length) {
 	box.top -= 3
 	if len(d.Rows) > 0 {
 		p.rows(d, box)
+		return
+	}
+	if d.Stacked {
+		p.stack(d, box)
 		return
 	}
 	for i, plot := range d.Plots {

@@ -65,7 +65,7 @@ func TestEveryPicture(t *testing.T) {
 		}
 	}
 	for _, f := range Figures() {
-		found := false
+		found := len(f.Axes) > 0 // sweeps have a test of their own
 		for name := range seen {
 			found = found || strings.HasPrefix(name, f.Name)
 		}

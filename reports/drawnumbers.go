@@ -10,15 +10,25 @@ import (
 // numbers draws a panel whose two axes are numbers. Labels stand at the right end of lines, and
 // beside the points where there are no lines of a variant.
 func (p pen) numbers(d Data, plot Plot, a area) {
-	left, right := vg.Length(0), vg.Length(0)
-	for _, t := range plot.Y.Ticks {
+	left, right := plot.gutters()
+	p.panel(d, plot, a, left, right)
+}
+
+// gutters returns the room that a panel of numbers needs for its ticks and for labels at line ends.
+func (p Plot) gutters() (left, right vg.Length) {
+	for _, t := range p.Y.Ticks {
 		left = max(left, tickFace.width(t.Label))
 	}
-	ends := plot.endLabels()
-	for _, s := range ends {
+	for _, s := range p.endLabels() {
 		right = max(right, labelFace.width(s.Label)+18)
 	}
 	right = min(right, 0.36*pageW)
+	return left, right
+}
+
+// panel draws a panel of numbers with room at its sides.
+func (p pen) panel(d Data, plot Plot, a area, left, right vg.Length) {
+	ends := plot.endLabels()
 	data := area{a.left + left + 6, a.bottom + 30, a.right - right, a.top - 20}
 	p.text(axisFace, ink, a.left, a.top-11, 0, plot.YLabel)
 	p.xAxis(plot, data)
@@ -40,13 +50,18 @@ func (p pen) numbers(d Data, plot Plot, a area) {
 	p.labelPoints(d, plot, data)
 }
 
-// endLabels returns the labelled lines that belong to variants.
+// endLabels returns the labelled lines, if any of them belongs to a variant.
 func (p Plot) endLabels() []Series {
 	var out []Series
+	named := false
 	for _, s := range p.Series {
-		if s.Mark == Curve && s.Variant != "" && s.Label != "" && len(s.Points) > 0 {
+		if line := s.Mark == Curve || s.Mark == Dashed; line && s.Label != "" && len(s.Points) > 0 {
 			out = append(out, s)
+			named = named || s.Mark == Curve && s.Variant != ""
 		}
+	}
+	if !named {
+		return nil
 	}
 	return out
 }
@@ -73,6 +88,9 @@ func (p pen) lineMarks(d Data, plot Plot, s Series, data area) {
 			p.line(grey, 1.1, nil, vg.Point{X: data.left, Y: y}, vg.Point{X: data.right, Y: y})
 		}
 		return
+	case Post:
+		p.posts(plot, s, data)
+		return
 	default:
 		return
 	}
@@ -98,7 +116,9 @@ func (p pen) pointMarks(d Data, plot Plot, s Series, data area) {
 	mark := d.tone(s.Variant).mark
 	for _, pt := range s.Points {
 		at := vg.Point{X: data.x(plot.X, pt.X), Y: data.y(plot.Y, pt.Y)}
-		if pt.Bound {
+		if pt.Bound && plot.Upright {
+			p.arrowDown(mark, at)
+		} else if pt.Bound {
 			p.arrow(mark, at)
 		}
 		if pt.Bar {
@@ -123,6 +143,8 @@ func (p pen) labelEnds(d Data, plot Plot, ends []Series, data area, room vg.Leng
 		s := ends[i]
 		t := d.tone(s.Variant)
 		from := vg.Point{X: data.right + 1, Y: want[i]}
+		end := data.x(plot.X, s.Points[len(s.Points)-1].X)
+		p.line(t.mark, 0.8, []vg.Length{1, 3}, vg.Point{X: end, Y: want[i]}, from)
 		p.line(t.mark, 0.8, nil, from, vg.Point{X: data.right + 11, Y: y})
 		p.text(labelFace, t.text, data.right+14, y-3.3, 0, labelFace.clip(s.Label, room-14))
 	}
@@ -166,7 +188,7 @@ func clusters(plot Plot, data area) []cluster {
 	var out, lines []cluster
 	for _, s := range plot.Series {
 		pts := clipped(s.Points, plot, data)
-		if s.Label == "" || len(pts) == 0 {
+		if s.Label == "" || s.Mark == Post || len(pts) == 0 {
 			continue
 		}
 		if s.Mark == Curve || s.Mark == Dashed {

@@ -14,11 +14,16 @@ type Figure struct {
 	Shows string // one sentence for the page that shows the picture
 	Reads string // what marks and bars mean, for the subtitle
 	Keep  func(Case) bool
+	// Axes are those of the sweeps that the figure shows, every point of them; without any it shows
+	// runs that are no sweep.
+	Axes []string
 	// AllSizes keeps every n and p; otherwise the picture is of the n and p that most variants ran
 	// at, and of those of the largest n.
 	AllSizes bool
-	Title    func([]Case) string // states the finding
-	Rows     bool                // one row a case; otherwise both axes are numbers
+	Title    func([]Case) string   // states the finding
+	Rows     bool                  // one row a case; otherwise both axes are numbers
+	RowNames func([]Case) []string // of rows that are not cases; nil: a row is a case
+	Stacked  bool                  // panels of numbers lie above each other; otherwise side by side
 	Panels   []Panel
 	Key      func([]Case) []KeyItem // explains the marks above the panels
 	CSV      func([]Case) [][]string
@@ -33,6 +38,8 @@ type Panel struct {
 	Theory  func([]Case) []Series
 	Series  func([]Case) []Series
 	Columns []Column // text beside the rows
+	// RowColumns is that text where a row is not a case.
+	RowColumns func([]Case) []TextColumn
 }
 
 // A Column is text beside the rows of a panel.
@@ -43,7 +50,8 @@ type Column struct {
 
 // Figures lists the built-in figures in the order in which pages show them.
 func Figures() []Figure {
-	return []Figure{fprFigure, bitsFigure, memoryFigure, latencyFigure, mixFigure, deletesFigure, savingsFigure, gridFigure}
+	return []Figure{fprFigure, bitsFigure, memoryFigure, latencyFigure, mixFigure, deletesFigure, savingsFigure, gridFigure,
+		overfillFigure, frontierFigure, flatFigure, probesFigure, loadFigure, duplicatesFigure, tornadoFigure}
 }
 
 // Data works out what the figure shows of the results: of their first workload that has something
@@ -66,10 +74,10 @@ func Pictures(results []harness.Result) []Data {
 	for _, group := range groups {
 		suffix := ""
 		if len(groups) > 1 {
-			suffix = "-" + slug(group[0].Workload)
+			suffix = "-" + slug(groupOf(group[0]))
 		}
 		for i := 2; used[suffix]; i++ {
-			suffix = fmt.Sprintf("-%s-%d", slug(group[0].Workload), i)
+			suffix = fmt.Sprintf("-%s-%d", slug(groupOf(group[0])), i)
 		}
 		used[suffix] = true
 		for _, f := range Figures() {
@@ -86,33 +94,32 @@ func Pictures(results []harness.Result) []Data {
 func (f Figure) of(results []harness.Result, looks map[string]Look) (Data, bool) {
 	var cases []Case
 	for _, c := range Cases(results) {
-		if c.Skipped == "" && len(c.Trials) > 0 && f.Keep(c) {
+		if c.Skipped == "" && len(c.Trials) > 0 && f.shows(c.Axis()) && f.Keep(c) {
 			cases = append(cases, c)
 		}
 	}
-	if !f.AllSizes {
+	if !f.AllSizes && len(f.Axes) == 0 {
 		cases = headline(cases)
 	}
 	if len(cases) == 0 {
 		return Data{}, false
 	}
 	d := Data{
-		Name: f.Name, Figure: f.Name, Workload: cases[0].Workload, Shows: f.Shows, Title: f.Title(cases),
-		Subtitle: subtitle(cases, f.Reads), Footer: footer(results), Looks: looks, CSV: f.CSV(cases),
+		Name: f.Name, Figure: f.Name, Workload: groupOf(results[0]), Shows: f.Shows, Title: f.Title(cases),
+		Subtitle: subtitle(cases, f.Reads), Footer: footer(results), Looks: looks, CSV: f.CSV(cases), Stacked: f.Stacked,
 	}
 	if f.Key != nil {
 		d.Key = f.Key(cases)
 	}
 	if f.Rows {
-		for _, c := range cases {
-			d.Rows = append(d.Rows, c.Variant)
-		}
+		d.Rows = f.rowNames(cases)
 	}
 	for _, p := range f.Panels {
 		if plot, ok := p.plot(cases, f.Rows); ok {
 			d.Plots = append(d.Plots, plot)
 		}
 	}
+	d.shareX()
 	return d, len(d.Plots) > 0
 }
 
@@ -159,6 +166,9 @@ func (p Panel) plot(cases []Case, rows bool) (Plot, bool) {
 	if !rows {
 		out.Y = p.Y.scale(ys, cases)
 	}
+	if p.RowColumns != nil {
+		out.Columns = p.RowColumns(cases)
+	}
 	for _, col := range p.Columns {
 		text := TextColumn{Head: col.Head}
 		for _, c := range cases {
@@ -171,15 +181,16 @@ func (p Panel) plot(cases []Case, rows bool) (Plot, bool) {
 	return out, true
 }
 
-// byWorkload groups results by workload, in the order in which the workloads first come.
+// byWorkload groups results by workload, in the order in which the workloads first come; a sweep is
+// one group, also where the workload is what it varies.
 func byWorkload(results []harness.Result) [][]harness.Result {
 	var out [][]harness.Result
 	at := map[string]int{}
 	for _, r := range results {
-		i, ok := at[r.Workload]
+		i, ok := at[groupOf(r)]
 		if !ok {
 			i = len(out)
-			at[r.Workload] = i
+			at[groupOf(r)] = i
 			out = append(out, nil)
 		}
 		out[i] = append(out[i], r)
@@ -190,14 +201,14 @@ func byWorkload(results []harness.Result) [][]harness.Result {
 func looksOf(results []harness.Result) map[string]Look {
 	var names []string
 	for _, r := range results {
-		names = append(names, r.Variant)
+		names = append(names, r.Variant, sweptVariant(r))
 	}
 	return looks(names)
 }
 
 // subtitle says what was run and how to read the marks.
 func subtitle(cases []Case, reads string) string {
-	parts := []string{shortWorkload(cases[0].Workload), "n = " + sizes(cases), "p = " + targets(cases), trialsOf(cases)}
+	parts := []string{shortWorkload(cases[0].under()), "n = " + sizes(cases), "p = " + targets(cases), trialsOf(cases)}
 	text := strings.Join(parts, ", ")
 	if cases[0].Trials[0].Partial {
 		text += " (run cut short)"

@@ -166,7 +166,7 @@ func (t typeface) wrap(text string, limit vg.Length, max int) []string {
 func (t typeface) fillLines(text string, limit vg.Length) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range glued(strings.Fields(text)) {
 		next := strings.TrimSpace(line + " " + word)
 		if line != "" && t.width(next) > limit {
 			lines = append(lines, line)
@@ -175,6 +175,19 @@ func (t typeface) fillLines(text string, limit vg.Length) []string {
 		line = next
 	}
 	return append(lines, line)
+}
+
+// glued keeps a percent sign with its number.
+func glued(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if strings.HasPrefix(w, "%") && len(out) > 0 {
+			out[len(out)-1] += " " + w
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // clip shortens text to limit, its end replaced by "...".

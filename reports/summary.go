@@ -30,7 +30,7 @@ func summaryOf(results []harness.Result, pictures []Data) string {
 	groups := byWorkload(results)
 	var names []string
 	for _, g := range groups {
-		names = append(names, shortWorkload(g[0].Workload))
+		names = append(names, groupTitle(g[0]))
 	}
 	fmt.Fprintf(&b, "# Filter lab: %s\n\n", escape(list(names, 5)))
 	b.WriteString(ran(results))
@@ -40,7 +40,7 @@ func summaryOf(results []harness.Result, pictures []Data) string {
 	b.WriteString("## Results\n\n")
 	for _, g := range groups {
 		if len(groups) > 1 {
-			fmt.Fprintf(&b, "### %s\n\n", escape(shortWorkload(g[0].Workload)))
+			fmt.Fprintf(&b, "### %s\n\n", escape(groupTitle(g[0])))
 		}
 		b.WriteString(escape(heading(g)) + "\n\n" + markdownTable(g) + "\n")
 		for _, note := range Notes(g) {
@@ -78,11 +78,11 @@ func index(groups [][]harness.Result, pictures []Data) string {
 	for _, g := range groups {
 		var links []string
 		for _, d := range pictures {
-			if d.Workload == g[0].Workload {
+			if d.Workload == groupOf(g[0]) {
 				links = append(links, fmt.Sprintf("[%s](%s.png)", d.Figure, d.Name))
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", escape(shortWorkload(g[0].Workload)), strings.Join(links, ", "))
+		fmt.Fprintf(&b, "| %s | %s |\n", escape(groupTitle(g[0])), strings.Join(links, ", "))
 	}
 	return b.String() + "\n"
 }

@@ -18,6 +18,7 @@ type field struct {
 // fields are the columns in order; one that is empty in every row is left out.
 var fields = []field{
 	{"variant", true, func(c Case) string { return c.Variant }},
+	{"at", false, Case.xText},
 	{"n", false, func(c Case) string { return size(c.N) }},
 	{"p", false, func(c Case) string { return percent(c.P) }},
 	{"held", false, func(c Case) string { return count(c.Held()) }},
@@ -125,7 +126,7 @@ func shown(cases []Case) []field {
 // heading says what all rows of one workload share.
 func heading(results []harness.Result) string {
 	cases := Cases(results)
-	parts := []string{shortWorkload(cases[0].Workload)}
+	parts := []string{groupTitle(results[0])}
 	ns, ps := map[uint64]bool{}, map[float64]bool{}
 	for _, c := range cases {
 		ns[c.N], ps[c.P] = true, true

@@ -31,6 +31,7 @@ var layers = []struct {
 	{"harness/units", nil},
 	{"harness/files", nil},
 	{"harness/sizing", []string{"filters", "filters/spec", "filters/theory", "harness/units"}},
+	{"harness/sweep", []string{"filters", "filters/spec", "workloads", "harness", "harness/sizing", "harness/units"}},
 	{"harness", []string{"filters", "filters/theory", "workloads", "harness/stats", "harness/units"}},
 	{"reports", []string{"harness", "harness/stats", "harness/units", "harness/files", "filters/theory", "filters/spec"}},
 	{"cmd/lab", []string{"*", "*/*"}},

@@ -70,6 +70,7 @@ func exitStatus(errOut io.Writer, err error) int {
 type cli struct {
 	Run        runCmd                    `cmd:"" default:"withargs" help:"Measure variants on workloads (the default command)."`
 	BenchAll   benchAllCmd               `cmd:"" help:"Measure every default variant on every workload, with the cases that show harm."`
+	Sweep      sweepCmd                  `cmd:"" help:"Measure filters over a range of n, p, k, bits, load, fill, dup or estimate, and draw the curve."`
 	Size       sizeCmd                   `cmd:"" help:"Answer how big a filter must be, or what a size gives, for every variant; judge a claim."`
 	Report     reportCmd                 `cmd:"" help:"Draw tables and pictures again from a results.jsonl."`
 	List       listCmd                   `cmd:"" help:"List variants, workloads, log formats and figures."`

@@ -140,18 +140,24 @@ func workloadNames(cases []harness.Case) []string {
 	return names
 }
 
-// measure runs the cases, prints the table and writes the output folder; when the run is
-// interrupted or fails, what is complete so far is still printed and written.
+// measure runs the cases, prints the table and writes the output folder.
 func (m *measureFlags) measure(e *env, cases []harness.Case, defaultOut string) error {
+	design, err := m.design(e)
+	if err != nil {
+		return usageError{err}
+	}
+	return m.measureAs(e, cases, design, defaultOut, func([]harness.Result) {})
+}
+
+// measureAs runs the cases by a design, lets finish complete the results, prints the table and writes
+// the output folder; when the run is interrupted or fails, what is complete so far is still printed
+// and written.
+func (m *measureFlags) measureAs(e *env, cases []harness.Case, design harness.Design, defaultOut string, finish func([]harness.Result)) error {
 	folder := m.Out
 	if folder == "" {
 		folder = defaultOut
 	}
 	if err := reports.CheckFolder(folder); err != nil {
-		return usageError{err}
-	}
-	design, err := m.design(e)
-	if err != nil {
 		return usageError{err}
 	}
 	progress := newProgress(e.errOut, m.Quiet)
@@ -165,6 +171,7 @@ func (m *measureFlags) measure(e *env, cases []harness.Case, defaultOut string) 
 	if len(results) == 0 {
 		return failed
 	}
+	finish(results)
 	return errors.Join(m.deliver(e, folder, results), failed)
 }
 
