@@ -56,11 +56,7 @@ func (f *Filter) SizeBits() uint64 { return f.m }
 
 // Occupancy returns the fill ratio, 0..1. It counts the bits: O(m).
 func (f *Filter) Occupancy() float64 {
-	ones := 0
-	for _, w := range f.words {
-		ones += bits.OnesCount64(w)
-	}
-	return float64(ones) / float64(f.m)
+	return float64(countOnes(f.words)) / float64(f.m)
 }
 
 // InstanceFPR returns (fill ratio)^k. It counts the bits: O(m).
@@ -93,7 +89,26 @@ func (f *Clearing) Remove(key []byte) bool {
 	return true
 }
 
-// Variant describes the filter: classic, with knobs k and delete.
+// Ranges counts the bits set in so many ranges of the table, in order and of equal size but for one
+// word: bits in each, and ones among them; fewer ranges where the table has fewer words. O(m).
+func (f *Filter) Ranges(count int) (bits, ones []uint64) {
+	n := min(count, len(f.words))
+	bits, ones = make([]uint64, n), make([]uint64, n)
+	for i := range n {
+		part := f.words[i*len(f.words)/n : (i+1)*len(f.words)/n]
+		bits[i], ones[i] = 64*uint64(len(part)), countOnes(part)
+	}
+	return bits, ones
+}
+
+func countOnes(words []uint64) (ones uint64) {
+	for _, w := range words {
+		ones += uint64(bits.OnesCount64(w))
+	}
+	return ones
+}
+
+// Variant describes the filter: classic, with knobs k, delete and hash.
 func Variant() filters.Variant {
 	return filters.Variant{
 		Name: "classic",
@@ -101,10 +116,11 @@ func Variant() filters.Variant {
 		Knobs: []spec.Knob{
 			spec.Whole("k", "hash functions; 0: the whole number nearest to log2(1/p)", "0", 0, filters.MaxProbes),
 			spec.Choice("delete", "what Remove does; clear: clear the bits that other keys share, to show the harm", "none", "clear"),
+			hashKnob(),
 		},
-		Seeded: true,
-		New:    newFilter,
-		Model:  model,
+		Seeded: true, Concurrent: true,
+		New:   newFilter,
+		Model: model,
 	}
 }
 
@@ -114,7 +130,15 @@ func newFilter(p filters.Params) (filters.Filter, error) {
 		return nil, err
 	}
 	f := Filter{words: make([]uint64, words), m: 64 * words, k: k, seed: p.Seed}
-	if p.Knobs["delete"] == "clear" {
+	clears := p.Knobs["delete"] == "clear"
+	if s, weak := schemeOf(p.Knobs["hash"]); weak {
+		w := Weak{f, s, s.start(p.Seed)}
+		if clears {
+			return &ClearingWeak{w}, nil
+		}
+		return &w, nil
+	}
+	if clears {
 		return &Clearing{f}, nil
 	}
 	return &f, nil

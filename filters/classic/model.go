@@ -7,6 +7,8 @@ import (
 	"filterlab/filters/theory"
 )
 
+// model predicts the filter under an ideal hash, whatever the knob hash says: what a weak one adds is
+// what the lab is to show.
 func model(p filters.Params) (filters.Model, error) {
 	words, k, err := shape(p)
 	if err != nil {
@@ -24,6 +26,9 @@ func model(p filters.Params) (filters.Model, error) {
 			mean, _ := theory.BloomFill(t.m, t.k, float64(n))
 			return mean
 		},
+	}
+	if _, weak := schemeOf(p.Knobs["hash"]); weak {
+		m.Source += "; for an ideal hash, against which the weak one is held"
 	}
 	if p.Knobs["delete"] == "clear" {
 		m.Source += "; deletes by the mean field of package classic's model.go"
