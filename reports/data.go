@@ -17,6 +17,7 @@ type Data struct {
 	Rows            []string // variants from the top; empty where both axes are numbers
 	Stacked         bool     // the plots lie above each other
 	Plots           []Plot
+	Steps           []Step          // of the worked example, instead of plots
 	Looks           map[string]Look // by variant
 	CSV             [][]string      // the header first
 }

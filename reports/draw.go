@@ -27,8 +27,7 @@ func (d Data) writePNG(w io.Writer, dots int) error {
 	height := d.height()
 	canvas := vgimg.NewWith(vgimg.UseWH(pageW, height), vgimg.UseDPI(dots), vgimg.UseBackgroundColor(white))
 	d.Draw(canvas, pageW, height)
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	return writeImage(w, canvas.Image())
 }
 
 // height is that of the page: more than usual where there are many rows or labels above each other.
@@ -59,6 +58,10 @@ func (d Data) Draw(c vg.Canvas, w, h vg.Length) {
 		box.top = p.key(d, box)
 	}
 	box.top -= 3
+	if len(d.Steps) > 0 {
+		p.steps(d.Steps, box)
+		return
+	}
 	if len(d.Rows) > 0 {
 		p.rows(d, box)
 		return

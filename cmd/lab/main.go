@@ -76,6 +76,7 @@ type cli struct {
 	List       listCmd                   `cmd:"" help:"List variants, workloads, log formats and figures."`
 	Build      buildCmd                  `cmd:"" help:"Build a filter from a file of keys and save it."`
 	Query      queryCmd                  `cmd:"" help:"Ask a saved filter for keys."`
+	Example    exampleCmd                `cmd:"" help:"Follow a Bloom filter of 16 bits by hand: the steps as text and as a picture."`
 	Version    versionCmd                `cmd:"" help:"Print the version, commit and toolchain."`
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on shell completion."`
 }
