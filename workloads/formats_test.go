@@ -247,7 +247,8 @@ func TestMalformedAreShown(t *testing.T) {
 	}
 	path := write(t, "bad.csv", []byte(log.String()))
 	_, err := Parse(t.Context(), "replay:"+path, 0, ReplayOptions{Warmup: 0.2, MaxBad: 0.009})
-	checkInputError(t, "10 bad lines", err, "bad.csv: 10 of 1010 lines (0.99 %) are not in the format ops, and at most 0.9 % may be (--max-bad allows more); the first: "+path+":8: too few fields; "+path+":109: ")
+	checkInputError(t, "10 bad lines", err, "bad.csv: 10 of 1010 lines (0.99 %) are not in the format ops, and at most 0.9 % may be (--max-bad allows more); the first: "+path+":8: too few fields")
+	checkInputError(t, "10 bad lines", err, path+":412: too few fields")
 	w := mustReplay(t, "replay:"+path, 0, ReplayOptions{Warmup: 0.2, MaxBad: 0.0100})
 	if w.Log.Malformed != 10 || len(w.Log.FirstMalformed) != 5 || !strings.HasPrefix(w.Log.FirstMalformed[1], path+":109: ") {
 		t.Errorf("malformed are %d, shown %q", w.Log.Malformed, w.Log.FirstMalformed)
