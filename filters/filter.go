@@ -22,6 +22,13 @@ type Remover interface {
 	Remove(key []byte) bool
 }
 
+// A Batcher looks many keys up at once, so that the waits for memory overlap.
+type Batcher interface {
+	// ContainsBatch sets held[i] to Contains(keys[i]) for every key. held must be at least as long
+	// as keys, and what lies beyond is left alone.
+	ContainsBatch(keys [][]byte, held []bool)
+}
+
 // A Sealer builds its lookup structure at the end of a run of Adds and Removes: these take
 // effect at Seal, not before. A further run may follow if the filter's doc allows it.
 type Sealer interface {

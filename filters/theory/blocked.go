@@ -73,6 +73,29 @@ func BlockedBits(blockBits, p float64) (bitsPerKey float64, k int) {
 	return bitsPerKey, k
 }
 
+// LanesFiniteFPR returns the expected FPR of a blocked Bloom filter with 8 lanes of width bits to a
+// block and one bit a lane: the mean over binomial loads i of (1-(1-1/width)^i)^8.
+//
+// width in bits, number of blocks, n keys held. Putze et al. 2007.
+func LanesFiniteFPR(width, blocks, n float64) float64 {
+	if n <= 0 {
+		return 0
+	}
+	if blocks < 1 {
+		return 1
+	}
+	return laneTable(width, n/blocks).binomialMean(n, blocks)
+}
+
+// LanesInstanceSD returns the standard deviation of the FPR between instances of the filter of
+// LanesFiniteFPR. Formula as BlockedInstanceSD.
+func LanesInstanceSD(width, blocks, n float64) float64 {
+	if n <= 0 || blocks < 1 {
+		return 0
+	}
+	return laneTable(width, n/blocks).instanceSD(n/blocks, blocks)
+}
+
 // SBBFFPR returns the expected FPR of a large split block Bloom filter, with 8 lanes of 32 bits to a
 // block and one bit a lane: the mean over Poisson loads i of (1-(31/32)^i)^8.
 //
@@ -81,34 +104,21 @@ func SBBFFPR(bitsPerKey float64) float64 {
 	if !(bitsPerKey > 0) {
 		return 1
 	}
-	return splitTable(256 / bitsPerKey).poissonMean(256 / bitsPerKey)
+	return laneTable(32, 256/bitsPerKey).poissonMean(256 / bitsPerKey)
 }
 
 // SBBFFiniteFPR returns the expected FPR of a split block Bloom filter of a number of blocks that
 // holds n keys, with binomial block loads. Otherwise as SBBFFPR.
-func SBBFFiniteFPR(blocks, n float64) float64 {
-	if n <= 0 {
-		return 0
-	}
-	if blocks < 1 {
-		return 1
-	}
-	return splitTable(n/blocks).binomialMean(n, blocks)
-}
+func SBBFFiniteFPR(blocks, n float64) float64 { return LanesFiniteFPR(32, blocks, n) }
 
 // SBBFInstanceSD returns the standard deviation of the FPR between instances of a split block Bloom
 // filter of a number of blocks that holds n keys. Formula as BlockedInstanceSD.
-func SBBFInstanceSD(blocks, n float64) float64 {
-	if n <= 0 || blocks < 1 {
-		return 0
-	}
-	return splitTable(n/blocks).instanceSD(n/blocks, blocks)
-}
+func SBBFInstanceSD(blocks, n float64) float64 { return LanesInstanceSD(32, blocks, n) }
 
 // SBBFBits returns the bits per key at which SBBFFPR is p, 0 < p < 1.
 func SBBFBits(p float64) float64 {
 	most := 2 * 256 / SBBFParquetBits(p)
-	t := splitTable(most)
+	t := laneTable(32, most)
 	return 256 / root(0, most, p, t.poissonMean)
 }
 

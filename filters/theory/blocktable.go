@@ -53,13 +53,13 @@ func tableEnd(load, cells, rate float64) int {
 	return int(min(load+12*math.Sqrt(load)+60, (math.Log(cells)+40)/rate)) + 1
 }
 
-// splitTable is the table of a block of 8 lanes of 32 bits.
-func splitTable(load float64) blockTable {
-	t := newTable(tableEnd(load, 32, 1.0/32))
+// laneTable is the table of a block of 8 lanes of width bits.
+func laneTable(width, load float64) blockTable {
+	t := newTable(tableEnd(load, width, 1/width))
 	for i := range t.mean {
-		fill := hit(32, float64(i))
+		fill := hit(width, float64(i))
 		t.mean[i] = math.Pow(fill, 8)
-		t.square[i] = math.Pow(fill*fill+occupancyVar(32, float64(i))/(32*32), 8)
+		t.square[i] = math.Pow(fill*fill+occupancyVar(width, float64(i))/(width*width), 8)
 	}
 	return t
 }
