@@ -6,6 +6,7 @@ import (
 
 	"filterlab/counting"
 	"filterlab/filters"
+	"filterlab/filters/blocked"
 	"filterlab/filters/bloom"
 	"filterlab/filters/classic"
 	"filterlab/filters/cuckoo"
@@ -23,6 +24,7 @@ func All() []filters.Variant {
 		exact.RoaringVariant(),
 		partitioned.Variant(),
 		classic.Variant(),
+		blocked.Variant(),
 		exact.MapVariant(),
 		exact.NullVariant(),
 	}
