@@ -19,17 +19,17 @@ func TestSweepOverEveryAxis(t *testing.T) {
 		figure string
 		points int
 	}{
-		{"n=200..800/3 --variant classic", "flat-over-n", 3},
-		{"p=5%..20%/3 --n 300 --variant classic,cuckoo", "frontier", 6},
-		{"k=1..4 --n 300", "fpr-over-k", 4},
-		{"bits=4..8/3 --n 300 --variant classic", "frontier", 3},
-		{"load=0.5..1/3 --n 1024", "load", 3},
-		{"fill=0.8..2/3 --n 300 --p 10% --variant classic,cuckoo", "overfill", 6},
-		{"dup=0..0.4/3 --n 300 --p 10% --variant classic", "duplicates", 3},
-		{"estimate=5%..20%/2 --n 300 --p 10% --variant classic", "estimate-of-n", 5},
+		{"n=200..800/3 --variant classic --p 20%", "flat-over-n", 3},
+		{"p=10%..30%/2 --n 300 --variant classic", "frontier", 2},
+		{"k=1..3 --n 300 --p 20%", "fpr-over-k", 3},
+		{"bits=2..4/2 --n 300 --variant classic", "frontier", 2},
+		{"load=0.9..1/2 --n 1024", "load", 2},
+		{"fill=0.8..2/2 --n 300 --p 20% --variant classic,cuckoo", "overfill", 4},
+		{"dup=0..0.4/2 --n 300 --p 20% --variant classic", "duplicates", 2},
+		{"estimate=5%..20%/2 --n 300 --p 20% --variant classic", "estimate-of-n", 5},
 	} {
 		out := filepath.Join(t.TempDir(), "sweep")
-		args := append([]string{"sweep", "--quiet", "--trials", "2", "--out", out, "--over"}, strings.Fields(c.args)...)
+		args := append([]string{"sweep", "--quiet", "--quick", "--out", out, "--over"}, strings.Fields(c.args)...)
 		status, stdout, errOut := lab(args...)
 		if status != exitOK || !strings.Contains(stdout, "sweep over ") {
 			t.Fatalf("%s: status %d, %s%s", c.args, status, errOut, stdout)
@@ -51,8 +51,8 @@ func TestSweepOverEveryAxis(t *testing.T) {
 			}
 			xs[*r.X] = true
 		}
-		if got := len(reports.Cases(results)); got != c.points || len(results) != 2*c.points || len(xs) < 3 {
-			t.Errorf("%s: %d points in %d rows at %d places; want %d points of 2 trials", c.args, got, len(results), len(xs), c.points)
+		if got := len(reports.Cases(results)); got != c.points || len(results) != c.points || len(xs) < 2 {
+			t.Errorf("%s: %d points in %d rows at %d places; want %d points of one trial", c.args, got, len(results), len(xs), c.points)
 		}
 		for _, suffix := range []string{".png", ".csv"} {
 			if _, err := os.Stat(filepath.Join(out, c.figure+suffix)); err != nil {
