@@ -3,20 +3,18 @@ package classic
 
 import (
 	"io"
-	"math"
 	"math/bits"
 
 	"filterlab/filters"
+	"filterlab/filters/bitarray"
 	"filterlab/filters/spec"
 	"filterlab/filters/theory"
 )
 
 // A Filter is a standard Bloom filter. It cannot remove keys.
 type Filter struct {
-	words []uint64
-	m     uint64 // bits, a multiple of 64
-	k     int    // probes
-	seed  uint64
+	bits bitarray.Array
+	seed uint64
 }
 
 var (
@@ -29,44 +27,27 @@ var (
 
 // Add sets the k bits of key and returns true.
 func (f *Filter) Add(key []byte) bool {
-	h := filters.Hash(key, f.seed)
-	for range f.k {
-		i := filters.Reduce(h, f.m)
-		f.words[i/64] |= 1 << (i % 64)
-		h = filters.NextProbe(h)
-	}
+	f.bits.Set(filters.Hash(key, f.seed))
 	return true
 }
 
 // Contains reports whether all k bits of key are set.
-func (f *Filter) Contains(key []byte) bool {
-	h := filters.Hash(key, f.seed)
-	for range f.k {
-		i := filters.Reduce(h, f.m)
-		if f.words[i/64]&(1<<(i%64)) == 0 {
-			return false
-		}
-		h = filters.NextProbe(h)
-	}
-	return true
-}
+func (f *Filter) Contains(key []byte) bool { return f.bits.Has(filters.Hash(key, f.seed)) }
 
 // SizeBits returns m.
-func (f *Filter) SizeBits() uint64 { return f.m }
+func (f *Filter) SizeBits() uint64 { return f.bits.M }
 
 // Occupancy returns the fill ratio, 0..1. It counts the bits: O(m).
-func (f *Filter) Occupancy() float64 {
-	return float64(countOnes(f.words)) / float64(f.m)
-}
+func (f *Filter) Occupancy() float64 { return float64(f.bits.Ones()) / float64(f.bits.M) }
 
 // InstanceFPR returns (fill ratio)^k. It counts the bits: O(m).
-func (f *Filter) InstanceFPR() float64 { return math.Pow(f.Occupancy(), float64(f.k)) }
+func (f *Filter) InstanceFPR() float64 { return f.bits.FPR() }
 
 // WriteTo writes the bits; what New needs to build the filter again is the caller's to keep.
-func (f *Filter) WriteTo(w io.Writer) (int64, error) { return filters.WriteWords(w, f.words) }
+func (f *Filter) WriteTo(w io.Writer) (int64, error) { return f.bits.WriteTo(w) }
 
 // ReadFrom takes over the bits of a filter built with the same parameters.
-func (f *Filter) ReadFrom(r io.Reader) (int64, error) { return filters.ReadWords(r, f.words) }
+func (f *Filter) ReadFrom(r io.Reader) (int64, error) { return f.bits.ReadFrom(r) }
 
 // A Clearing filter is a Filter that removes a key by clearing its bits, which other keys share:
 // it is there to show the harm, not to be used.
@@ -81,9 +62,9 @@ func (f *Clearing) Remove(key []byte) bool {
 		return false
 	}
 	h := filters.Hash(key, f.seed)
-	for range f.k {
-		i := filters.Reduce(h, f.m)
-		f.words[i/64] &^= 1 << (i % 64)
+	for range f.bits.K {
+		i := filters.Reduce(h, f.bits.M)
+		f.bits.Words[i/64] &^= 1 << (i % 64)
 		h = filters.NextProbe(h)
 	}
 	return true
@@ -92,10 +73,10 @@ func (f *Clearing) Remove(key []byte) bool {
 // Ranges counts the bits set in so many ranges of the table, in order and of equal size but for one
 // word: bits in each, and ones among them; fewer ranges where the table has fewer words. O(m).
 func (f *Filter) Ranges(count int) (bits, ones []uint64) {
-	n := min(count, len(f.words))
+	n := min(count, len(f.bits.Words))
 	bits, ones = make([]uint64, n), make([]uint64, n)
 	for i := range n {
-		part := f.words[i*len(f.words)/n : (i+1)*len(f.words)/n]
+		part := f.bits.Words[i*len(f.bits.Words)/n : (i+1)*len(f.bits.Words)/n]
 		bits[i], ones[i] = 64*uint64(len(part)), countOnes(part)
 	}
 	return bits, ones
@@ -129,7 +110,7 @@ func newFilter(p filters.Params) (filters.Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := Filter{words: make([]uint64, words), m: 64 * words, k: k, seed: p.Seed}
+	f := Filter{bitarray.New(words, k), p.Seed}
 	clears := p.Knobs["delete"] == "clear"
 	if s, weak := schemeOf(p.Knobs["hash"]); weak {
 		w := Weak{f, s, s.start(p.Seed)}

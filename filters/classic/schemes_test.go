@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"filterlab/filters"
+	"filterlab/filters/bitarray"
 	"filterlab/filters/filtertest"
 )
 
@@ -175,11 +176,11 @@ func TestRanges(t *testing.T) {
 				t.Errorf("range %d of %d: %d of %d bits", i, count, ones[i], bits[i])
 			}
 		}
-		if len(bits) != min(count, 150) || m != c.m || float64(set)/float64(m) != c.Occupancy() {
+		if len(bits) != min(count, 150) || m != c.bits.M || float64(set)/float64(m) != c.Occupancy() {
 			t.Errorf("%d ranges: %d of %d bits in %d", count, set, m, len(bits))
 		}
 	}
-	bits, ones := (&Filter{words: []uint64{7, 0, 1}, m: 192}).Ranges(2)
+	bits, ones := (&Filter{bits: bitarray.Array{Words: []uint64{7, 0, 1}, M: 192}}).Ranges(2)
 	if bits[0] != 64 || bits[1] != 128 || ones[0] != 3 || ones[1] != 1 {
 		t.Errorf("words 7, 0, 1 in two ranges: %d of %d", ones, bits)
 	}

@@ -25,9 +25,9 @@ var (
 // Add sets the k bits of key and returns true.
 func (f *Weak) Add(key []byte) bool {
 	a, b := f.scheme.hash(key, f.start)
-	for i := range uint64(f.k) {
-		x := f.scheme.place(key, a, b, i, f.m)
-		f.words[x/64] |= 1 << (x % 64)
+	for i := range uint64(f.bits.K) {
+		x := f.scheme.place(key, a, b, i, f.bits.M)
+		f.bits.Words[x/64] |= 1 << (x % 64)
 	}
 	return true
 }
@@ -35,9 +35,9 @@ func (f *Weak) Add(key []byte) bool {
 // Contains reports whether all k bits of key are set.
 func (f *Weak) Contains(key []byte) bool {
 	a, b := f.scheme.hash(key, f.start)
-	for i := range uint64(f.k) {
-		x := f.scheme.place(key, a, b, i, f.m)
-		if f.words[x/64]&(1<<(x%64)) == 0 {
+	for i := range uint64(f.bits.K) {
+		x := f.scheme.place(key, a, b, i, f.bits.M)
+		if f.bits.Words[x/64]&(1<<(x%64)) == 0 {
 			return false
 		}
 	}
@@ -56,9 +56,9 @@ func (f *ClearingWeak) Remove(key []byte) bool {
 		return false
 	}
 	a, b := f.scheme.hash(key, f.start)
-	for i := range uint64(f.k) {
-		x := f.scheme.place(key, a, b, i, f.m)
-		f.words[x/64] &^= 1 << (x % 64)
+	for i := range uint64(f.bits.K) {
+		x := f.scheme.place(key, a, b, i, f.bits.M)
+		f.bits.Words[x/64] &^= 1 << (x % 64)
 	}
 	return true
 }
