@@ -65,7 +65,8 @@ func unlabelled(all []Series) []Series {
 	return all
 }
 
-// lastAdds returns the time of the last adds of a trial: the median over the trials and their range.
+// lastAdds returns the time of the last adds of a trial: the median over the trials with its interval,
+// or their range where they are too few for one.
 func lastAdds(c Case) (ns, lo, hi float64, ok bool) {
 	var all []float64
 	for _, r := range c.Trials {
@@ -79,6 +80,9 @@ func lastAdds(c Case) (ns, lo, hi float64, ok bool) {
 		return 0, 0, 0, false
 	}
 	slices.Sort(all)
+	if lo, hi, enough := stats.MedianCI(all, level); enough {
+		return stats.Median(all), lo, hi, true
+	}
 	return stats.Median(all), all[0], all[len(all)-1], true
 }
 

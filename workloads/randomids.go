@@ -16,7 +16,7 @@ func randomIDs() Definition {
 		Knobs: []spec.Knob{
 			spec.Real("present", "share of lookups that ask for a member", "0.5", 0, 1),
 			shapeKnob(),
-			spec.Real("fill", "keys stored per key that the filter is sized for", "1", 0.01, 10),
+			spec.Real("fill", "keys stored per key that the filter is sized for", "1", 0.01, 20),
 			spec.Real("dup", "share of the adds that repeat a key added before", "0", 0, 0.95),
 		},
 		Make: func(n uint64, v spec.Values) (Workload, error) {

@@ -210,7 +210,7 @@ func TestParseErrors(t *testing.T) {
 		{"random-ids:present=1.5", 10, "not a number from 0 to 1"},
 		{"random-ids:shape=md5", 10, "known: hex, raw, uuid, url"},
 		{"random-ids:wrong=1", 10, "known: present, shape, fill, dup"},
-		{"random-ids:fill=0", 10, "not a number from 0.01 to 10"},
+		{"random-ids:fill=0", 10, "not a number from 0.01 to 20"},
 		{"random-ids:dup=1", 10, "not a number from 0 to 0.95"},
 		{"skewed-keys:s=-1", 10, "not a number from 0 to 4"},
 		{"skewed-keys:s=NaN", 10, "not a number from 0 to 4"},

@@ -55,7 +55,7 @@ func Axes() []Axis {
 			least: 0.01, most: 1, read: units.ParseRate, cases: atLoad},
 		{Name: "fill", Doc: "keys held per key sized for", Variants: bloomLike + ",cuckoo", N: n, P: p, Trials: forCounts,
 			At:    []float64{0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 5},
-			least: 0.01, most: 10, read: units.ParseRate, cases: atFill},
+			least: 0.01, most: 20, read: units.ParseRate, cases: atFill},
 		{Name: "dup", Doc: "share of n adds that repeat a key added before", Variants: bloomLike + ",cuckoo", N: n, P: p, Trials: forCounts,
 			At:    []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8},
 			least: 0, most: 0.95, read: units.ParseRate, cases: atDup},

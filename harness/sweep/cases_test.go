@@ -102,6 +102,42 @@ func TestBits(t *testing.T) {
 	}
 }
 
+// TestFieldCases holds the formulas at the points of a sweep against what people reported or claimed:
+// a filter of 5,000 keys given 100,000 (google/guava#3952), n 1, 5 and 20 % too low at p = 0.1 %
+// (stellar/stellar-core#3604), and the claim that five times the keys make 1 % into 20 to 40 %.
+func TestFieldCases(t *testing.T) {
+	fpr := func(over string, n uint64, x float64) float64 {
+		t.Helper()
+		all, _ := points(t, over, "bloom", n, 0)
+		for _, p := range all {
+			if p.X == x {
+				model, err := p.Variant.Model(p.Variant.Params(p.Workload.N, p.P, 0))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return model.FPR(p.Workload.Members)
+			}
+		}
+		t.Fatalf("%s has no point at %g", over, x)
+		return 0
+	}
+	plan := fpr("estimate", 1_000_000, 0)
+	for _, c := range []struct {
+		what           string
+		got, want, tol float64
+	}{
+		{"20 times the keys", 1 - fpr("fill=1..20/2", 5000, 20), 1 - 0.999997, 1e-6},
+		{"5 times the keys", fpr("fill", 1_000_000, 5), 0.83, 0.005},
+		{"1 % more", fpr("estimate", 1_000_000, 0.01) / plan, 1.071, 0.0005},
+		{"5 % more", fpr("estimate", 1_000_000, 0.05) / plan, 1.397, 0.0005},
+		{"20 % more", fpr("estimate", 1_000_000, 0.2) / plan, 3.4, 0.05},
+	} {
+		if math.Abs(c.got-c.want) > c.tol {
+			t.Errorf("%s: %g, want %g", c.what, c.got, c.want)
+		}
+	}
+}
+
 func TestNoPoints(t *testing.T) {
 	for _, c := range [][3]string{
 		{"load", "bloom", "bloom: bloom has no slots and so no load factor"},
