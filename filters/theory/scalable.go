@@ -42,6 +42,39 @@ func SizeScalable(n0, s, r, p0 float64, stages int) ScalableSize {
 	return z
 }
 
+// ScalableState is what a scalable Bloom filter is once it holds so many keys.
+type ScalableState struct {
+	Stages           int
+	Bits, BitsPerKey float64 // the free part of the last stage included
+	FPR              float64
+	AbsentProbes     float64 // expected for a key in no stage, each of which stops at the first clear bit
+	MostProbes       float64 // of such a key, at worst
+}
+
+// GrowScalable returns the state of a scalable Bloom filter that holds n keys.
+//
+// Stage i is for n0 s^i keys at p0 r^i and has log2(1/(p0 r^i)) probes and that many bits over ln 2 a
+// key; a share x of its keys fills it to 1-2^(-x). Almeida et al. 2007, stages at fill 1/2, whole
+// numbers left aside; n0 >= 1, s >= 1, 0 < r < 1. Growth ends after 64 stages.
+func GrowScalable(n0, s, r, p0, n float64) ScalableState {
+	const most = 64
+	var z ScalableState
+	log, left, keys, p := 0.0, n, n0, p0
+	for z.Stages < most && (left > 0 || z.Stages == 0) {
+		k := -math.Log2(p)
+		fill := 1 - math.Exp2(-min(1, max(0, left)/keys))
+		full := math.Pow(fill, k)
+		log += math.Log1p(-full)
+		z.Stages++
+		z.Bits += keys * k / math.Ln2
+		z.AbsentProbes += (1 - full) / (1 - fill)
+		z.MostProbes += math.Ceil(k)
+		left, keys, p = left-keys, keys*s, p*r
+	}
+	z.BitsPerKey, z.FPR = z.Bits/n, -math.Expm1(log)
+	return z
+}
+
 // RedisLink is one Bloom filter of RedisBloom.
 type RedisLink struct {
 	BitsPerEntry float64
