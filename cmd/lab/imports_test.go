@@ -31,10 +31,11 @@ var layers = []struct {
 	{"harness/stats", nil},
 	{"harness/units", nil},
 	{"harness/files", nil},
+	{"harness/evenness", []string{"filters", "filters/theory", "harness/stats", "workloads"}},
 	{"harness/sizing", []string{"filters", "filters/spec", "filters/theory", "harness/units"}},
 	{"harness/sweep", []string{"filters", "filters/spec", "workloads", "harness", "harness/sizing", "harness/units"}},
 	{"harness", []string{"filters", "filters/theory", "workloads", "harness/stats", "harness/units"}},
-	{"reports", []string{"harness", "harness/stats", "harness/units", "harness/files", "filters/theory", "filters/spec"}},
+	{"reports", []string{"harness", "harness/evenness", "harness/stats", "harness/units", "harness/files", "filters/theory", "filters/spec"}},
 	{"cmd/lab", []string{"*", "*/*"}},
 }
 

@@ -72,6 +72,7 @@ type cli struct {
 	BenchAll   benchAllCmd               `cmd:"" help:"Measure every default variant on every workload, with the cases that show harm."`
 	Sweep      sweepCmd                  `cmd:"" help:"Measure filters over a range of n, p, k, bits, load, fill, dup or estimate, and draw the curve."`
 	Size       sizeCmd                   `cmd:"" help:"Answer how big a filter must be, or what a size gives, for every variant; judge a claim."`
+	Hash       hashCmd                   `cmd:"" help:"Hold hashes against shapes of keys: who keeps the formula on which keys."`
 	Report     reportCmd                 `cmd:"" help:"Draw tables and pictures again from a results.jsonl."`
 	List       listCmd                   `cmd:"" help:"List variants, workloads, log formats and figures."`
 	Build      buildCmd                  `cmd:"" help:"Build a filter from a file of keys and save it."`

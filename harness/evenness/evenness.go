@@ -55,7 +55,24 @@ func (t Table) Test() Test {
 		}
 	}
 	out.Chi2 = out.Spread + out.FillZ*out.FillZ
-	law := distuv.ChiSquared{K: float64(out.DF)}
-	out.P = math.Min(1, 2*math.Min(law.CDF(out.Chi2), law.Survival(out.Chi2)))
+	out.P = twoSided(out.Chi2, out.DF)
 	return out
+}
+
+// A Pooled adds up the tests of several tables.
+type Pooled struct {
+	Chi2 float64
+	DF   int
+}
+
+// Add takes in one more test.
+func (p *Pooled) Add(t Test) { p.Chi2, p.DF = p.Chi2+t.Chi2, p.DF+t.DF }
+
+// P returns the two-sided p-value of all tests together.
+func (p Pooled) P() float64 { return twoSided(p.Chi2, p.DF) }
+
+// twoSided returns twice the smaller tail of a chi-square, at most 1.
+func twoSided(chi2 float64, df int) float64 {
+	law := distuv.ChiSquared{K: float64(df)}
+	return math.Min(1, 2*math.Min(law.CDF(chi2), law.Survival(chi2)))
 }
