@@ -57,7 +57,7 @@ func (c *benchAllCmd) cases(e *env, n uint64) ([]harness.Case, error) {
 		return nil
 	}
 	for _, name := range append(synthetic(), "replay:"+c.Replay) {
-		if err := add("all", name, n); err != nil {
+		if err := add("default", name, n); err != nil {
 			return nil, err
 		}
 	}

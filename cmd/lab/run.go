@@ -17,7 +17,7 @@ import (
 
 // runCmd measures variants on workloads.
 type runCmd struct {
-	Variant  []string `help:"Variants: names or specs such as classic:k=5, or all." sep:"none" placeholder:"SPEC"`
+	Variant  []string `help:"Variants: names or specs such as classic:k=5, or all of them, or default." sep:"none" placeholder:"SPEC"`
 	Workload []string `help:"Workloads: names or specs such as deletes:wrong=0.01 or replay:FILE, or all synthetic ones with all." sep:"none" placeholder:"SPEC"`
 	N        counts   `help:"Keys to hold: 1000, 1e6, 10M, or a list." placeholder:"1e6"`
 	P        rates    `help:"Target FPR: 0.01, 1%, or a list." placeholder:"1%"`
@@ -115,7 +115,7 @@ func synthetic() []string {
 
 func parseVariants(args []string) ([]filters.Bound, error) {
 	if len(args) == 0 {
-		args = []string{"all"}
+		args = []string{"default"}
 	}
 	return catalog.ParseList(strings.Join(args, ","))
 }

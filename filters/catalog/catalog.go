@@ -12,7 +12,10 @@ import (
 	"filterlab/filters/cuckoo"
 	"filterlab/filters/exact"
 	"filterlab/filters/partitioned"
+	"filterlab/filters/scalable"
+	"filterlab/filters/sharded"
 	"filterlab/filters/spec"
+	"filterlab/filters/split"
 )
 
 // All returns every variant, in the order in which they are run and drawn.
@@ -25,6 +28,9 @@ func All() []filters.Variant {
 		partitioned.Variant(),
 		classic.Variant(),
 		blocked.Variant(),
+		scalable.Variant(),
+		split.Variant(),
+		sharded.Variant(),
 		exact.MapVariant(),
 		exact.NullVariant(),
 	}
@@ -37,6 +43,12 @@ func Names() []string {
 		names = append(names, v.Name)
 	}
 	return names
+}
+
+// Defaults returns the names of the variants that are run when none is named: one of each kind that
+// a review compares, and the yardsticks.
+func Defaults() []string {
+	return []string{"bloom", "counting", "cuckoo", "roaring", "partitioned", "classic", "map", "null"}
 }
 
 // Parse returns the variant that a spec such as "bloom" or "counting:bits=4" names, with its knobs.
@@ -54,14 +66,17 @@ func Parse(text string) (filters.Bound, error) {
 }
 
 // ParseList returns the variants that a comma-separated list of specs names; "all" stands for every
-// one with its defaults. A variant named twice with the same knobs is returned once, where it came
+// variant with its default knobs, "default" for those of Defaults. A variant named twice with the same knobs is returned once, where it came
 // first.
 func ParseList(list string) ([]filters.Bound, error) {
 	var out []filters.Bound
 	for _, text := range spec.Split(list) {
 		texts := []string{text}
-		if text == "all" {
+		switch text {
+		case "all":
 			texts = Names()
+		case "default":
+			texts = Defaults()
 		}
 		for _, text := range texts {
 			b, err := Parse(text)

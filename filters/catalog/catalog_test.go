@@ -72,6 +72,7 @@ func TestParse(t *testing.T) {
 func TestParseList(t *testing.T) {
 	for list, want := range map[string][]string{
 		"all":                       Names(),
+		"default":                   Defaults(),
 		"bloom,cuckoo:load=1,map":   {"bloom", "cuckoo:load=1", "map"},
 		"cuckoo,bloom,cuckoo":       {"cuckoo", "bloom"},
 		"null,all":                  append([]string{"null"}, Names()[:len(Names())-1]...),
