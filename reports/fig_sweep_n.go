@@ -24,7 +24,7 @@ var flatFigure = Figure{
 			Series: func(cases []Case) []Series { return besides(alongX(cases, Dot, fprAtX), true) },
 		},
 		{
-			X: nAxis, Y: Axis{Label: "FPR / mean of the variant over all n", Around1: true}, Upright: true,
+			X: nAxis, Y: Axis{Label: "FPR at equal bits per key / its mean over all n", Around1: true}, Upright: true,
 			Theory: ruleAtOne,
 			Series: func(cases []Case) []Series { return besides(ownMeans(cases), true) },
 		},
@@ -49,7 +49,7 @@ var flatFigure = Figure{
 	},
 }
 
-// ownMeans is each FPR over the mean of its variant.
+// ownMeans is each FPR, brought to equal bits per key, over the mean of its variant.
 func ownMeans(cases []Case) []Series {
 	var out []Series
 	for _, co := range courses(cases) {
@@ -60,7 +60,8 @@ func ownMeans(cases []Case) []Series {
 		s := Series{Variant: co.variant, Mark: Dot}
 		for _, c := range co.cases {
 			if pt, ok := fprAtX(c); ok && pt.Bar && c.FPR().Hits >= enoughHits {
-				pt.Y, pt.Lo, pt.Hi = pt.Y/mean, pt.Lo/mean, pt.Hi/mean
+				scale := co.evenly(c) / pt.Y / mean
+				pt.Y, pt.Lo, pt.Hi = pt.Y*scale, pt.Lo*scale, pt.Hi*scale
 				s.Points = append(s.Points, pt)
 			}
 		}

@@ -90,10 +90,20 @@ func TestFlatnessOfThreePoints(t *testing.T) {
 func TestFlatnessNeedsFixedBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	results := overN(rng, 0.01, 25_000, func(float64) float64 { return 1 })
-	results[9].BitsPerKey = pointer(10.2)
+	// Rounding up by 2 % makes the FPR of one in a hundred 9 % less, which says nothing about n.
+	results[0].BitsPerKey = pointer(10.2)
+	results[0].FalsePositives = uint64(math.Pow(0.01, 1.02) * float64(results[0].Strangers))
+	if f := flatness(courses(Cases(results))[0]); f.Verdict != flat {
+		t.Errorf("bits per key from 10 to 10.2, and the FPR with them: %s", f.Verdict)
+	}
+	results[0].FalsePositives = results[1].FalsePositives
+	if f := flatness(courses(Cases(results))[0]); f.Verdict == flat {
+		t.Error("bits per key from 10 to 10.2, and the FPR stays: flat")
+	}
+	results[0].BitsPerKey = pointer(10.5)
 	cases := Cases(results)
 	if f := flatness(courses(cases)[0]); f.Verdict != unfixed {
-		t.Errorf("bits per key from 10 to 10.2: %s", f.Verdict)
+		t.Errorf("bits per key from 10 to 10.5: %s", f.Verdict)
 	}
 	if title := flatTitle(cases); title != "v has other bits per key at other n" {
 		t.Errorf("title %q", title)
