@@ -77,6 +77,9 @@ func (s HashStudy) heatTitle(grids []hashGrid) string {
 			free = append(free, s.Hashes[hash].Name)
 		}
 	}
+	if s.partial() {
+		return "Hashes on shapes of keys, as far as the run got"
+	}
 	good := s.Hashes[0].Name + " keeps its formula on every shape of keys"
 	if off := s.offAt(grids, 0); len(off) > 0 {
 		good = s.Hashes[0].Name + " misses its formula: " + list(off, 2)

@@ -3,9 +3,11 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"filterlab/filters/theory"
+	"filterlab/harness"
 )
 
 // HashTable returns the study as text for a terminal: a table of ratios for each n and p, the
@@ -117,7 +119,16 @@ func (s HashStudy) goodHash(grids []hashGrid) string {
 		}
 		sums = append(sums, fmt.Sprintf("%s false positives at %s where %s are expected", count(hits), g.title(), count(uint64(math.Round(expected)))))
 	}
-	return fmt.Sprintf("%s keeps its formula on all %s, and its bits lie evenly: %s.", name, plural(len(s.Shapes), "shape"), strings.Join(sums, ", "))
+	text := fmt.Sprintf("%s keeps its formula on all %s, and its bits lie evenly", name, plural(len(s.Shapes), "shape"))
+	if s.partial() {
+		text = name + " shows nothing against its formula as far as the run got"
+	}
+	return text + ": " + strings.Join(sums, ", ") + "."
+}
+
+// partial reports whether the run was cut short.
+func (s HashStudy) partial() bool {
+	return slices.ContainsFunc(s.Results, func(r harness.Result) bool { return r.Partial })
 }
 
 // offAt lists where a hash is caught, by FPR and by evenness.
