@@ -1,5 +1,6 @@
-// Package cuckoo puts the cuckoo filter of github.com/seiflotfy/cuckoofilter (Fan, Andersen,
-// Kaminsky & Mitzenmacher 2014) behind the filter interface, with what the package loses.
+// Package cuckoo has two cuckoo filters (Fan, Andersen, Kaminsky & Mitzenmacher 2014): that of
+// github.com/seiflotfy/cuckoofilter behind the filter interface, with what the package loses, and
+// our own, which loses nothing.
 package cuckoo
 
 import (

@@ -39,7 +39,7 @@ func testKey(seed, i uint64, buf *[8]byte) []byte {
 }
 
 // offer adds count keys and returns the numbers of those accepted.
-func offer(f *Filter, seed, count uint64) (accepted []uint64) {
+func offer(f filters.Filter, seed, count uint64) (accepted []uint64) {
 	var buf [8]byte
 	for i := range count {
 		if f.Add(testKey(seed, 2*i, &buf)) {
@@ -49,7 +49,7 @@ func offer(f *Filter, seed, count uint64) (accepted []uint64) {
 	return accepted
 }
 
-func missing(f *Filter, seed uint64, accepted []uint64) (n float64) {
+func missing(f filters.Filter, seed uint64, accepted []uint64) (n float64) {
 	var buf [8]byte
 	for _, i := range accepted {
 		if !f.Contains(testKey(seed, 2*i, &buf)) {

@@ -8,7 +8,6 @@ import (
 
 	"filterlab/filters"
 	"filterlab/filters/spec"
-	"filterlab/filters/theory"
 )
 
 const (
@@ -74,52 +73,18 @@ func model(p filters.Params) (filters.Model, error) {
 	if err != nil {
 		return filters.Model{}, err
 	}
-	s, buckets := float64(slots), float64(slots)/bucketSlots
+	s := float64(slots)
+	table := population{fingerprints, s / bucketSlots, float64(loners(slots)) / fingerprints}
 	held := func(n uint64) float64 { return min(float64(n), s) }
-	alone := float64(loners(slots)) / fingerprints
-	fpr := func(n uint64) float64 {
-		return (1-alone)*theory.CuckooFPR(fingerprints, buckets, held(n)) +
-			alone*theory.CuckooFPR(fingerprints, 2*buckets, held(n))
-	}
 	return filters.Model{
 		Formula: "1-(1-2/(255 M))^n, M = slots/4 buckets, slots a power of two; about 1-(1-1/255)^(8 load)",
 		Source: "Fan, Andersen, Kaminsky & Mitzenmacher 2014, for the 255 fingerprints of seiflotfy/cuckoofilter; " +
 			"the target p has no part in it",
 		Bits:      8 * slots,
-		FPR:       fpr,
-		SD:        func(n uint64) float64 { return theory.CuckooInstanceSD(fingerprints, buckets, held(n)) },
+		FPR:       func(n uint64) float64 { return table.fpr(held(n)) },
+		SD:        func(n uint64) float64 { return table.sd(held(n)) },
 		Occupancy: func(n uint64) float64 { return held(n) / s },
-		Lost: func(c filters.Churn) float64 {
-			lost, _ := wrongDeletes(fingerprints*buckets/2, held(c.Held()), float64(c.Wrong))
-			return lost
-		},
-		FPRAfter: func(c filters.Churn) float64 {
-			_, left := wrongDeletes(fingerprints*buckets/2, held(c.Held()), float64(c.Wrong))
-			return fpr(c.Held()) * left
-		},
+		Lost:      func(c filters.Churn) float64 { return table.lost(c) },
+		FPRAfter:  func(c filters.Churn) float64 { return table.fprAfter(c) },
 	}, nil
-}
-
-// wrongDeletes returns how many of n members answer no after deletes of absent keys, and the share
-// of the FPR that is left.
-//
-// A delete takes one of the fingerprints in its class of equal fingerprint and bucket pair, and the
-// members of a class answer no once it is empty: lost = N sum over j of Pois(j; n/N) j P(D >= j),
-// D ~ Pois(deletes/N) deletes in a class, N classes. For few deletes it is deletes * FPR *
-// theory.CuckooWrongDeleteLoss. Own derivation.
-func wrongDeletes(classes, n, deletes float64) (lost, left float64) {
-	if n <= 0 {
-		return 0, 1
-	}
-	c, d := n/classes, deletes/classes
-	members, fewer, last := math.Exp(-c), 0.0, math.Exp(-d) // Pois(j; c), P(D < j), P(D = j)
-	filled := 0.0
-	for j := 1.0; j <= 2*bucketSlots; j++ {
-		fewer += last
-		last *= d / j
-		members *= c / j
-		lost += members * j * (1 - fewer)
-		filled += members * fewer
-	}
-	return classes * lost, filled / -math.Expm1(-c)
 }
