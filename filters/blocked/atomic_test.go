@@ -12,7 +12,7 @@ import (
 func TestAtomic(t *testing.T) {
 	const writers, each = 4, 4000
 	key := func(i uint64) []byte { return binary.LittleEndian.AppendUint64(nil, i) }
-	portable(t, func(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
 		for _, layout := range layouts {
 			f := build(t, bind(t, layout, "atomic"), 1000, 0.01, 1)
 			alone := build(t, bind(t, layout, "none"), 1000, 0.01, 1)

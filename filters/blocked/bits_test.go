@@ -31,7 +31,7 @@ func (z parquetFilter) insert(x uint64) {
 
 // TestParquet: the split layout is the bitset of a Parquet file of as many blocks, byte by byte.
 func TestParquet(t *testing.T) {
-	portable(t, func(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
 		for _, n := range []uint64{1, 50, 3000} {
 			f := build(t, bind(t, "split", "none"), n, 0.01, 5)
 			want := make(parquetFilter, f.blocks)
@@ -54,8 +54,8 @@ func TestParquet(t *testing.T) {
 	})
 }
 
-// TestPaths: assembly, Go code and atomic updates set the same bits, answer alike, one by one and in
-// batches, and Contains is true where the bits of TestBits are set.
+// TestPaths: assembly, Go code and atomic updates set the same bits, and answer alike, one by one and in
+// batches.
 func TestPaths(t *testing.T) {
 	defer func(was bool) { useAVX2 = was }(useAVX2)
 	fast := useAVX2
@@ -67,15 +67,12 @@ func TestPaths(t *testing.T) {
 		key := func(i uint64) []byte { return fmt.Appendf(nil, "%d/%d", seed, i) }
 		var made []*Filter
 		for i, sync := range []string{"none", "none", "atomic"} {
-			f, err := must(layout, sync).New(must(layout, sync).Params(n, p, seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := build(t, bind(t, layout, sync), n, p, seed)
 			useAVX2 = fast && i == 0
 			for i := range n {
 				f.Add(key(i))
 			}
-			made = append(made, f.(*Filter))
+			made = append(made, f)
 		}
 		asked := make([][]byte, rapid.IntRange(0, 100).Draw(t, "asked"))
 		for i := range asked {
@@ -93,14 +90,6 @@ func TestPaths(t *testing.T) {
 	})
 }
 
-func must(layout, sync string) filters.Bound {
-	b, err := Variant().Bind(map[string]string{"layout": layout, "sync": sync})
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
 // answers returns what Contains and ContainsBatch say, on assembly or without.
 func answers(f *Filter, keys [][]byte, fast bool) string {
 	useAVX2 = fast
@@ -116,7 +105,7 @@ func answers(f *Filter, keys [][]byte, fast bool) string {
 
 // TestMissingBit: of a key's 8 bits each one counts, and there are 8.
 func TestMissingBit(t *testing.T) {
-	portable(t, func(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
 		for _, layout := range layouts {
 			f := build(t, bind(t, layout, "none"), 500, 0.01, 1)
 			key, held := []byte("user123"), make([]bool, 1)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"pgregory.net/rapid"
+
 	"filterlab/filters"
 	"filterlab/filters/filtertest"
 	"filterlab/filters/theory"
@@ -19,7 +21,7 @@ func TestConformance(t *testing.T) {
 // layouts are the knobs of the two layouts.
 var layouts = []string{"split", "line"}
 
-func bind(t testing.TB, layout, sync string) filters.Bound {
+func bind(t rapid.TB, layout, sync string) filters.Bound {
 	t.Helper()
 	b, err := Variant().Bind(map[string]string{"layout": layout, "sync": sync})
 	if err != nil {
@@ -28,7 +30,7 @@ func bind(t testing.TB, layout, sync string) filters.Bound {
 	return b
 }
 
-func build(t testing.TB, b filters.Bound, n uint64, p float64, seed uint64) *Filter {
+func build(t rapid.TB, b filters.Bound, n uint64, p float64, seed uint64) *Filter {
 	t.Helper()
 	f, err := b.New(b.Params(n, p, seed))
 	if err != nil {
@@ -37,8 +39,8 @@ func build(t testing.TB, b filters.Bound, n uint64, p float64, seed uint64) *Fil
 	return f.(*Filter)
 }
 
-// portable runs test twice, on Go code alone and on assembly where there is some.
-func portable(t *testing.T, test func(t *testing.T)) {
+// onBothPaths runs test twice, on Go code alone and on assembly where there is some.
+func onBothPaths(t *testing.T, test func(t *testing.T)) {
 	t.Run("go", func(t *testing.T) {
 		defer func(was bool) { useAVX2 = was }(useAVX2)
 		useAVX2 = false
@@ -163,7 +165,7 @@ func TestAllocs(t *testing.T) {
 		keys[i] = fmt.Append(nil, i)
 	}
 	held := make([]bool, 100)
-	portable(t, func(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
 		for _, layout := range layouts {
 			for _, sync := range []string{"none", "atomic"} {
 				f := build(t, bind(t, layout, sync), 1000, 0.01, 1)

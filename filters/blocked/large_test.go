@@ -35,7 +35,7 @@ func TestLarge(t *testing.T) {
 		t.Skip("a filter of 1 GB")
 	}
 	const keys = 20000
-	portable(t, func(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
 		for _, layout := range layouts {
 			f := build(t, bind(t, layout, "none"), 8e8, 0.01, 1)
 			beyond, found, batch := 0, 0, make([][]byte, 2*keys)
