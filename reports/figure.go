@@ -51,7 +51,7 @@ type Column struct {
 // Figures lists the built-in figures in the order in which pages show them.
 func Figures() []Figure {
 	return []Figure{fprFigure, bitsFigure, memoryFigure, latencyFigure, mixFigure, deletesFigure, savingsFigure, gridFigure,
-		overfillFigure, frontierFigure, flatFigure, probesFigure, loadFigure, duplicatesFigure, tornadoFigure}
+		overfillFigure, frontierFigure, flatFigure, probesFigure, loadFigure, duplicatesFigure, tornadoFigure, growthFigure}
 }
 
 // Data works out what the figure shows of the results: of their first workload that has something

@@ -286,7 +286,7 @@ func TestSweepPictures(t *testing.T) {
 		}
 	}
 	for _, f := range Figures() {
-		if len(f.Axes) > 0 && !drawn[f.Name] {
+		if len(f.Axes) > 0 && !drawn[f.Name] && f.Name != growthFigure.Name { // which TestGrowthData draws
 			t.Errorf("%s was not drawn", f.Name)
 		}
 	}
