@@ -25,6 +25,7 @@ type Filter struct {
 
 var (
 	_ filters.Filter    = (*Filter)(nil)
+	_ filters.Batcher   = (*Filter)(nil)
 	_ filters.Occupier  = (*Filter)(nil)
 	_ filters.Predictor = (*Filter)(nil)
 	_ filters.Noter     = (*Filter)(nil)
@@ -33,33 +34,51 @@ var (
 )
 
 // Shard returns the number of the shard, 0 up, that key belongs to.
-func (f *Filter) Shard(key []byte) int { return int(f.shard(key, filters.Hash(key, f.seed))) }
+func (f *Filter) Shard(key []byte) int {
+	h := filters.Hash(key, f.seed)
+	if f.byParts {
+		return int(f.ofPrefix(key, h))
+	}
+	return int(f.ofHash(h))
+}
 
 // routeStep is an odd multiplier unrelated to that of filters.NextProbe: 2^64 over the golden ratio.
 const routeStep = 0x9e3779b97f4a7c15
 
-// shard routes a key of hash h. A bijection with a seed of its own stands between h and the shard, so
+// ofHash returns the shard of hash h. A bijection with a seed of its own stands between the two, so
 // that the keys of a shard have bits all over its array.
-func (f *Filter) shard(key []byte, h uint64) uint64 {
-	if f.byParts {
-		if i := bytes.IndexByte(key, f.sep); i >= 0 {
-			return filters.Reduce(filters.Hash(key[:i], f.route), uint64(len(f.shards)))
-		}
-	}
+func (f *Filter) ofHash(h uint64) uint64 {
 	return filters.Reduce((h^f.route)*routeStep, uint64(len(f.shards)))
+}
+
+// ofPrefix returns the shard of a key of hash h by its prefix.
+func (f *Filter) ofPrefix(key []byte, h uint64) uint64 {
+	i := bytes.IndexByte(key, f.sep)
+	if i < 0 {
+		return f.ofHash(h)
+	}
+	return filters.Reduce(filters.Hash(key[:i], f.route), uint64(len(f.shards)))
 }
 
 // Add sets the k bits of key in its shard and returns true.
 func (f *Filter) Add(key []byte) bool {
 	h := filters.Hash(key, f.seed)
-	f.shards[f.shard(key, h)].Set(h)
+	s := f.ofHash(h)
+	if f.byParts {
+		s = f.ofPrefix(key, h)
+	}
+	f.shards[s].Set(h)
 	return true
 }
 
 // Contains reports whether all k bits of key are set in its shard.
 func (f *Filter) Contains(key []byte) bool {
 	h := filters.Hash(key, f.seed)
-	return f.shards[f.shard(key, h)].Has(h)
+	s := f.ofHash(h)
+	if f.byParts {
+		s = f.ofPrefix(key, h)
+	}
+	return f.shards[s].Has(h)
 }
 
 // Lose gives up shard i, 0 up, whose content is gone or out of reach: it answers maybe to every key

@@ -26,6 +26,7 @@ type Filter struct {
 
 var (
 	_ filters.Filter    = (*Filter)(nil)
+	_ filters.Batcher   = (*Filter)(nil)
 	_ filters.Occupier  = (*Filter)(nil)
 	_ filters.Predictor = (*Filter)(nil)
 	_ io.WriterTo       = (*Filter)(nil)

@@ -119,6 +119,40 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
+// TestBatch: many keys at once get the answers that each gets alone, whatever their number, and what
+// lies beyond them is left alone.
+func TestBatch(t *testing.T) {
+	for _, p := range []float64{0.7, 0.2, 0.001} { // k = 1, 2, 10
+		f, _ := build(t, 300, p, 1, "8")
+		keys := make([][]byte, 300)
+		for i := range keys {
+			keys[i] = fmt.Appendf(nil, "user%d", i)
+			if i%3 == 0 {
+				f.Add(keys[i])
+			}
+		}
+		for _, n := range []int{0, 1, 63, 64, 65, 300} {
+			held := make([]bool, 301)
+			for i := range held {
+				held[i] = i%2 == 0
+			}
+			f.ContainsBatch(keys[:n], held)
+			for i, got := range held {
+				want := i%2 == 0
+				if i < n {
+					want = f.Contains(keys[i])
+				}
+				if got != want {
+					t.Fatalf("p=%g, %d keys: number %d answers %v, alone %v", p, n, i, got, want)
+				}
+			}
+		}
+		if n := testing.AllocsPerRun(20, func() { f.ContainsBatch(keys, make([]bool, 300)) }); n > 0 {
+			t.Errorf("ContainsBatch allocates %g times", n)
+		}
+	}
+}
+
 // TestFormat: the payload of version 1 of the file format does not move.
 func TestFormat(t *testing.T) {
 	f, _ := build(t, 20, 0.1, 42, "6")
