@@ -11,6 +11,7 @@ import (
 	"filterlab/filters/classic"
 	"filterlab/filters/cuckoo"
 	"filterlab/filters/exact"
+	"filterlab/filters/fuse"
 	"filterlab/filters/partitioned"
 	"filterlab/filters/scalable"
 	"filterlab/filters/sharded"
@@ -31,6 +32,8 @@ func All() []filters.Variant {
 		scalable.Variant(),
 		split.Variant(),
 		sharded.Variant(),
+		cuckoo.OwnVariant(),
+		fuse.Variant(),
 		exact.MapVariant(),
 		exact.NullVariant(),
 	}

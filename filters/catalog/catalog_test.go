@@ -10,7 +10,7 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	want := []string{"bloom", "counting", "cuckoo", "roaring", "partitioned", "classic", "blocked", "scalable", "split", "sharded", "map", "null"}
+	want := []string{"bloom", "counting", "cuckoo", "roaring", "partitioned", "classic", "blocked", "scalable", "split", "sharded", "cuckoo-own", "fuse", "map", "null"}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

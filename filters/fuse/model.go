@@ -79,16 +79,10 @@ func model(p filters.Params) (filters.Model, error) {
 		source += fmt.Sprintf("; %d bits give %.3g and miss p", l.width, fpr)
 	}
 	return filters.Model{
-		Formula:   "2^-f",
-		Source:    source,
-		Bits:      l.bits(),
-		HeapBytes: buildBytes(p.N, l),
-		FPR:       func(uint64) float64 { return fpr },
-		SD:        func(uint64) float64 { return 0 },
+		Formula: "2^-f",
+		Source:  source,
+		Bits:    l.bits(),
+		FPR:     func(uint64) float64 { return fpr },
+		SD:      func(uint64) float64 { return 0 },
 	}, nil
 }
-
-// buildBytes returns the memory that Seal needs at its height, in bytes: of a key its hash, with a
-// quarter of room to grow, and the package's 9 bytes; of a slot the package's 13 bytes and the
-// fingerprint.
-func buildBytes(n uint64, l layout) uint64 { return 19*n + (13+l.width/8)*l.Slots }
