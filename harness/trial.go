@@ -155,7 +155,7 @@ func (t *trial) lookups(op string, mix workloads.Mix, count func(maybe uint64)) 
 }
 
 // mixLookups is the number of lookups timed at each share of members.
-const mixLookups = 16 * chunkOps
+const mixLookups = 8 * chunkOps
 
 // mixes times lookups at several shares of members, with strangers not asked before. A log has no
 // fresh strangers to offer and is left out.

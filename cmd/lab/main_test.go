@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"filterlab/harness"
 	"filterlab/reports"
 )
 
@@ -127,22 +128,20 @@ func TestInterruptedRunIsWrittenAsPartial(t *testing.T) {
 	}
 }
 
-// TestSameSeedSameCounts runs variants twice: two runs with one seed give the same counts to
-// the last digit.
+// TestSameSeedSameCounts runs variants twice: two runs with one seed give the same counts to the last
+// digit.
 func TestSameSeedSameCounts(t *testing.T) {
-	counts := func(seed string) string {
-		folder := filepath.Join(t.TempDir(), "out")
-		status, _, errOut := lab("--workload", "random-ids,deletes:wrong=0.05", "--variant", "bloom,counting,cuckoo,classic,roaring", "--n", "500", "--p", "20%",
-			"--trials", "1", "--seed", seed, "--out", folder, "--quiet")
-		if status != exitOK {
-			t.Fatalf("status %d, %s", status, errOut)
-		}
-		file, err := os.Open(filepath.Join(folder, "results.jsonl"))
+	c := runCmd{Variant: []string{"bloom,counting,cuckoo,classic,roaring"}, Workload: []string{"random-ids,deletes:wrong=0.05"}, N: counts{500}, P: rates{0.2}}
+	cases, err := c.cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(seed uint64) string {
+		experiment, err := harness.Prepare(cases, harness.Design{Seed: seed, Trials: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer file.Close()
-		results, err := reports.ReadResults(file)
+		results, err := experiment.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +152,7 @@ func TestSameSeedSameCounts(t *testing.T) {
 		}
 		return text.String()
 	}
-	one, again, two := counts("1"), counts("1"), counts("2")
+	one, again, two := run(1), run(1), run(2)
 	if one != again {
 		t.Errorf("two runs with seed 1 differ:\n%s\n%s", one, again)
 	}
