@@ -228,3 +228,13 @@ func TestChunksHoldOneKind(t *testing.T) {
 		t.Errorf("chunks %v of kinds %v, want %v of %v (%v)", sizes, kinds, wantSizes, wantKinds, err)
 	}
 }
+
+func TestFixedKeysWithoutASeedAreOneInstance(t *testing.T) {
+	v, w := fakeVariant(0.01, 0.01, nil), fakeWorkload(1000, 0, 0, 0)
+	v.Seeded, w.Fixed, w.Strangers, w.Log = false, true, 300, &workloads.Log{}
+	rows := measure(t, Design{Seed: 1}, Case{v, w, 0.01})
+	if len(rows) != 1 || rows[0].Strangers != 300 || rows[0].Verdict != "underpowered" || !strings.Contains(rows[0].VerdictWhy, "one instance") {
+		t.Errorf("%d rows, %d strangers, %s: %s; want 1, 300, underpowered and that there is one instance",
+			len(rows), rows[0].Strangers, rows[0].Verdict, rows[0].VerdictWhy)
+	}
+}

@@ -17,6 +17,9 @@ func (c *cell) why(holm float64, cells int) string {
 	switch {
 	case !c.off() && c.Verdict == stats.Agrees:
 		return fmt.Sprintf("%s, and at most %.2g %% away with 95 %% confidence", by, 100*c.Margin())
+	case !c.off() && c.Workload.Fixed && !c.Variant.Seeded:
+		return fmt.Sprintf("%s; fixed keys in a filter without a seed make one instance, and its %d strangers are too few to tell",
+			by, c.evidence[0].Strangers)
 	case !c.off():
 		return by + "; " + c.Why
 	}
