@@ -49,7 +49,7 @@ func (c *runCmd) Run(e *env) error {
 
 // cases crosses the variants, workloads, sizes and rates asked for.
 func (c *runCmd) cases(ctx context.Context) ([]harness.Case, error) {
-	variants, err := parseVariants(c.Variant)
+	variants, err := parseVariants(c.Variant, "default")
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +113,10 @@ func synthetic() []string {
 	return names
 }
 
-func parseVariants(args []string) ([]filters.Bound, error) {
+// parseVariants reads the flag of variants; none given stands for the list otherwise.
+func parseVariants(args []string, otherwise string) ([]filters.Bound, error) {
 	if len(args) == 0 {
-		args = []string{"default"}
+		args = []string{otherwise}
 	}
 	return catalog.ParseList(strings.Join(args, ","))
 }

@@ -60,7 +60,7 @@ func (c *sizeCmd) answer() (fmt.Stringer, error) {
 	if err != nil {
 		return nil, err
 	}
-	variants, err := parseVariants(c.Variant)
+	variants, err := parseVariants(c.Variant, "all")
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func TestSizeJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); status != exitOK || err != nil {
 		t.Fatalf("status %d, %v:\n%s", status, err, out)
 	}
-	if r.Answer.M != 143_775_876 || r.Answer.K != 10 || len(r.Variants) < len(catalog.Defaults())-1 {
+	if r.Answer.M != 143_775_876 || r.Answer.K != 10 || len(r.Variants) < len(catalog.All())-1 {
 		t.Errorf("got m = %d, k = %d, %d variants", r.Answer.M, r.Answer.K, len(r.Variants))
 	}
 	var v sizing.Verdict

@@ -78,11 +78,8 @@ func one[T uint64 | float64](flag string, values []T, axis string) (T, error) {
 
 // variants returns those asked for, else the axis' own: where it names none, all whose FPR is a claim.
 func (c *sweepCmd) variants() ([]filters.Bound, error) {
-	if len(c.Variant) > 0 {
-		return parseVariants(c.Variant)
-	}
-	if c.Over.Variants != "" {
-		return catalog.ParseList(c.Over.Variants)
+	if len(c.Variant) > 0 || c.Over.Variants != "" {
+		return parseVariants(c.Variant, c.Over.Variants)
 	}
 	all, err := catalog.ParseList("all")
 	if err != nil {
