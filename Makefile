@@ -9,11 +9,11 @@ help: ## list the targets
 
 # The packages that draw: the race detector slows a picture tenfold, and they share nothing between
 # goroutines but the progress of a run, so their tests run under it in test-long.
-DRAWING := ./cmd/lab ./reports
+DRAWING := ./cmd/lab/... ./reports
 
 .PHONY: test
 test: lint ## all tests but the slow ones, with the race detector (under 3 minutes)
-	go test -race -short $$(go list ./... | grep -vE '/(cmd/lab|reports)$$')
+	go test -race -short $$(go list ./... | grep -vE '/(cmd/lab(/command)?|reports)$$')
 	go test -short $(DRAWING)
 
 .PHONY: test-long

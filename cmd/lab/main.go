@@ -4,132 +4,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
 
-	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
-
-	"filterlab/workloads"
-)
-
-// Exit statuses that scripts rely on.
-const (
-	exitOK          = 0
-	exitFailed      = 1   // a run failed or showed false negatives that nothing provoked
-	exitUsage       = 2   // bad usage or bad input
-	exitInterrupted = 130 // Ctrl-C; what was done so far is written
+	"filterlab/cmd/lab/command"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	os.Exit(exitStatus(os.Stderr, run(ctx, os.Stdout, os.Stderr, os.Args[1:])))
-}
-
-// A usageError is bad usage or bad input: the user can mend it.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// asUsage marks an error as the user's to mend if it is about what the user gave: the input itself,
-// or a file that cannot be read or written.
-func asUsage(err error) error {
-	var file *fs.PathError
-	var link *os.LinkError
-	if errors.Is(err, workloads.ErrInput) || errors.As(err, &file) || errors.As(err, &link) {
-		return usageError{err}
-	}
-	return err
-}
-
-// exitStatus prints the error, one line, and returns the status for it.
-func exitStatus(errOut io.Writer, err error) int {
-	var usage usageError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(errOut, "lab: interrupted")
-		return exitInterrupted
-	case errors.As(err, &usage):
-		fmt.Fprintf(errOut, "lab: %v\n", err)
-		return exitUsage
-	default:
-		fmt.Fprintf(errOut, "lab: %v\n", err)
-		return exitFailed
-	}
-}
-
-// A cli is the command line: one field a subcommand; run is the default.
-type cli struct {
-	Run        runCmd                    `cmd:"" default:"withargs" help:"Measure variants on workloads (the default command)."`
-	BenchAll   benchAllCmd               `cmd:"" help:"Measure every default variant on every workload, with the cases that show harm."`
-	Sweep      sweepCmd                  `cmd:"" help:"Measure filters over a range of n, p, k, bits, load, fill, dup or estimate, and draw the curve."`
-	Size       sizeCmd                   `cmd:"" help:"Answer how big a filter must be, or what a size gives, for every variant; judge a claim."`
-	Hash       hashCmd                   `cmd:"" help:"Hold hashes against shapes of keys: who keeps the formula on which keys."`
-	Report     reportCmd                 `cmd:"" help:"Draw tables and pictures again from a results.jsonl."`
-	List       listCmd                   `cmd:"" help:"List variants, workloads, log formats and figures."`
-	Build      buildCmd                  `cmd:"" help:"Build a filter from a file of keys and save it."`
-	Query      queryCmd                  `cmd:"" help:"Ask a saved filter for keys."`
-	Example    exampleCmd                `cmd:"" help:"Follow a Bloom filter of 16 bits by hand: the steps as text and as a picture."`
-	Version    versionCmd                `cmd:"" help:"Print the version, commit and toolchain."`
-	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on shell completion."`
-}
-
-// env is what a subcommand may use of the world.
-type env struct {
-	ctx    context.Context
-	in     io.Reader
-	out    io.Writer
-	errOut io.Writer
-	args   []string
-}
-
-// run is the whole program as a function of its arguments and writers.
-func run(ctx context.Context, out, errOut io.Writer, args []string) (err error) {
-	var c cli
-	parser, err := kong.New(&c,
-		kong.Name("lab"),
-		kong.Description("Which membership filter should stand in front of this store, how big, and what will it save or break?"),
-		kong.Writers(out, errOut),
-		kong.Exit(func(int) { panic(exit{}) }),
-		kong.Help(helpWithRunFlags),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(exit); !ok {
-				panic(r)
-			}
-		}
-	}()
-	kongcompletion.Register(parser)
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		return usageError{fmt.Errorf("%w; see lab --help", err)}
-	}
-	return parsed.Run(&env{ctx: ctx, in: os.Stdin, out: out, errOut: errOut, args: args})
-}
-
-// exit unwinds from a flag that ends the program, such as --help, back to run.
-type exit struct{}
-
-// helpWithRunFlags prints kong's help; at the root it adds the help of the default command, whose
-// flags kong leaves out there.
-func helpWithRunFlags(options kong.HelpOptions, ctx *kong.Context) error {
-	if err := kong.DefaultHelpPrinter(options, ctx); err != nil || ctx.Selected() != nil {
-		return err
-	}
-	fmt.Fprintf(ctx.Stdout, "\nThe default command:\n\n")
-	_, err := ctx.Kong.Parse([]string{"run", "--help"})
-	return err
+	os.Exit(command.Lab().Run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"encoding/json"
@@ -41,17 +41,17 @@ type listedKnob struct {
 }
 
 // Run is the subcommand.
-func (c *listCmd) Run(e *env) error {
-	l, err := newListing()
+func (c *listCmd) Run(e *Env) error {
+	l, err := newListing(e.Variants)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		enc := json.NewEncoder(e.out)
+		enc := json.NewEncoder(e.Out)
 		enc.SetIndent("", "  ")
 		return enc.Encode(l)
 	}
-	w := tabwriter.NewWriter(e.out, 0, 4, 2, ' ', 0)
+	w := tabwriter.NewWriter(e.Out, 0, 4, 2, ' ', 0)
 	for _, group := range []struct {
 		title string
 		rows  []listed
@@ -78,9 +78,9 @@ func (r listed) print(w *tabwriter.Writer) {
 	}
 }
 
-func newListing() (listing, error) {
+func newListing(variants catalog.List) (listing, error) {
 	var l listing
-	for _, v := range catalog.All() {
+	for _, v := range variants {
 		bound, err := v.Bind(nil)
 		if err != nil {
 			return l, err

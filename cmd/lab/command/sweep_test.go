@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"os"
@@ -93,7 +93,7 @@ func TestSweepDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := sweepCmd{Over: overFlag{over}}
-		variants, err := c.variants()
+		variants, err := c.variants(&Env{Program: Lab()})
 		if err != nil || len(variants) == 0 {
 			t.Fatalf("%s: %d variants, %v", a.Name, len(variants), err)
 		}

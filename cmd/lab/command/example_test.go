@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 // TestExampleIsTheDocumentedOne runs the command and holds the page of the manual, its picture and
 // the numbers behind it against what comes out.
 func TestExampleIsTheDocumentedOne(t *testing.T) {
-	docs, folder := filepath.Join("..", "..", "docs"), filepath.Join(t.TempDir(), "deep", "example")
+	docs, folder := filepath.Join("..", "..", "..", "docs"), filepath.Join(t.TempDir(), "deep", "example")
 	status, out, errOut := lab("example", "--out", folder)
 	if status != exitOK || !strings.Contains(errOut, "worked-example.png") {
 		t.Fatalf("status %d: %s", status, errOut)

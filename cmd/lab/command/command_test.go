@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -104,11 +104,11 @@ func TestInterruptedRunIsWrittenAsPartial(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	const many = 100_000 // trials of a few milliseconds: some are done when it is interrupted, never all
-	e := &env{ctx: ctx, out: new(bytes.Buffer), errOut: new(bytes.Buffer), args: []string{"test"}}
+	e := &Env{Program: Lab(), Ctx: ctx, Out: new(bytes.Buffer), ErrOut: new(bytes.Buffer), Args: []string{"test"}}
 	c := runCmd{Variant: []string{"classic"}, Workload: []string{"random-ids"}, N: counts{1000}, Warmup: 0.2, MaxBad: 0.001}
 	c.Trials, c.Out, c.Seed, c.Quiet = many, folder, 1, true
 	time.AfterFunc(2*time.Second, cancel)
-	status := exitStatus(new(bytes.Buffer), c.Run(e))
+	status := Lab().exitStatus(new(bytes.Buffer), c.Run(e))
 	if status != exitInterrupted {
 		t.Fatalf("status %d, want %d", status, exitInterrupted)
 	}
@@ -132,7 +132,7 @@ func TestInterruptedRunIsWrittenAsPartial(t *testing.T) {
 // digit.
 func TestSameSeedSameCounts(t *testing.T) {
 	c := runCmd{Variant: []string{"bloom,counting,cuckoo,classic,roaring"}, Workload: []string{"random-ids,deletes:wrong=0.05"}, N: counts{500}, P: rates{0.2}}
-	cases, err := c.cases(t.Context())
+	cases, err := c.cases(&Env{Program: Lab(), Ctx: t.Context()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,8 @@ func TestHelpShowsTheFlagsOfARun(t *testing.T) {
 }
 
 func TestCommandLineReadsBack(t *testing.T) {
-	got := commandLine([]string{"--workload", "replay:my log.gz", "--p", "1%", "it's"})
+	e := &Env{Program: Lab(), Args: []string{"--workload", "replay:my log.gz", "--p", "1%", "it's"}}
+	got := e.commandLine()
 	if want := `lab --workload 'replay:my log.gz' --p 1% 'it'\''s'`; got != want {
 		t.Errorf("command line %s, want %s", got, want)
 	}

@@ -1,10 +1,9 @@
-package main
+package command
 
 import (
 	"math/bits"
 	"path/filepath"
 
-	"filterlab/filters/catalog"
 	"filterlab/harness"
 	"filterlab/workloads"
 )
@@ -30,7 +29,7 @@ var harm = []struct {
 }
 
 // Run is the subcommand.
-func (c *benchAllCmd) Run(e *env) error {
+func (c *benchAllCmd) Run(e *Env) error {
 	var cases []harness.Case
 	for _, n := range c.N {
 		more, err := c.cases(e, n)
@@ -42,14 +41,14 @@ func (c *benchAllCmd) Run(e *env) error {
 	return c.measure(e, cases, filepath.Join("out", "bench-all"))
 }
 
-func (c *benchAllCmd) cases(e *env, n uint64) ([]harness.Case, error) {
+func (c *benchAllCmd) cases(e *Env, n uint64) ([]harness.Case, error) {
 	var cases []harness.Case
 	add := func(variants, workload string, n uint64) error {
-		bound, err := catalog.ParseList(variants)
+		bound, err := e.Variants.ParseList(variants)
 		if err != nil {
 			return err
 		}
-		w, err := workloads.Parse(e.ctx, workload, n, workloads.ReplayOptions{Warmup: workloads.DefaultWarmup, MaxBad: workloads.DefaultMaxBad})
+		w, err := workloads.Parse(e.Ctx, workload, n, workloads.ReplayOptions{Warmup: workloads.DefaultWarmup, MaxBad: workloads.DefaultMaxBad})
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type reportCmd struct {
 }
 
 // Run is the subcommand.
-func (c *reportCmd) Run(e *env) error {
+func (c *reportCmd) Run(e *Env) error {
 	path := c.Results
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "results.jsonl")
@@ -36,6 +36,6 @@ func (c *reportCmd) Run(e *env) error {
 	if err := reports.CheckFolder(folder); err != nil {
 		return usageError{err}
 	}
-	fmt.Fprint(e.out, reports.Table(results))
+	fmt.Fprint(e.Out, reports.Table(results))
 	return reports.WriteFolder(folder, results)
 }

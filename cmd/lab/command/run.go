@@ -1,14 +1,12 @@
-package main
+package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"filterlab/filters"
-	"filterlab/filters/catalog"
 	"filterlab/filters/spec"
 	"filterlab/harness"
 	"filterlab/reports"
@@ -39,8 +37,8 @@ type measureFlags struct {
 }
 
 // Run is the subcommand.
-func (c *runCmd) Run(e *env) error {
-	cases, err := c.cases(e.ctx)
+func (c *runCmd) Run(e *Env) error {
+	cases, err := c.cases(e)
 	if err != nil {
 		return usageError{err}
 	}
@@ -48,8 +46,8 @@ func (c *runCmd) Run(e *env) error {
 }
 
 // cases crosses the variants, workloads, sizes and rates asked for.
-func (c *runCmd) cases(ctx context.Context) ([]harness.Case, error) {
-	variants, err := parseVariants(c.Variant, "default")
+func (c *runCmd) cases(e *Env) ([]harness.Case, error) {
+	variants, err := e.parseVariants(c.Variant, "default")
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +73,7 @@ func (c *runCmd) cases(ctx context.Context) ([]harness.Case, error) {
 			sizes = ns[:1]
 		}
 		for _, n := range sizes {
-			w, err := workloads.Parse(ctx, name, n, replay)
+			w, err := workloads.Parse(e.Ctx, name, n, replay)
 			if err != nil {
 				return nil, err
 			}
@@ -114,11 +112,11 @@ func synthetic() []string {
 }
 
 // parseVariants reads the flag of variants; none given stands for the list otherwise.
-func parseVariants(args []string, otherwise string) ([]filters.Bound, error) {
+func (e *Env) parseVariants(args []string, otherwise string) ([]filters.Bound, error) {
 	if len(args) == 0 {
 		args = []string{otherwise}
 	}
-	return catalog.ParseList(strings.Join(args, ","))
+	return e.Variants.ParseList(strings.Join(args, ","))
 }
 
 func cross(variants []filters.Bound, w workloads.Workload, ps []float64) []harness.Case {
@@ -142,7 +140,7 @@ func workloadNames(cases []harness.Case) []string {
 }
 
 // measure runs the cases, prints the table and writes the output folder.
-func (m *measureFlags) measure(e *env, cases []harness.Case, defaultOut string) error {
+func (m *measureFlags) measure(e *Env, cases []harness.Case, defaultOut string) error {
 	design, err := m.design(e)
 	if err != nil {
 		return usageError{err}
@@ -153,7 +151,7 @@ func (m *measureFlags) measure(e *env, cases []harness.Case, defaultOut string) 
 // measureAs runs the cases by a design, lets finish complete the results, prints the table and writes
 // the output folder; when the run is interrupted or fails, what is complete so far is still printed
 // and written.
-func (m *measureFlags) measureAs(e *env, cases []harness.Case, design harness.Design, defaultOut string, finish func([]harness.Result)) error {
+func (m *measureFlags) measureAs(e *Env, cases []harness.Case, design harness.Design, defaultOut string, finish func([]harness.Result)) error {
 	folder := m.Out
 	if folder == "" {
 		folder = defaultOut
@@ -161,13 +159,13 @@ func (m *measureFlags) measureAs(e *env, cases []harness.Case, design harness.De
 	if err := reports.CheckFolder(folder); err != nil {
 		return usageError{err}
 	}
-	progress := newProgress(e.errOut, m.Quiet)
+	progress := newProgress(e.ErrOut, m.Quiet)
 	design.Progress = progress.update
 	experiment, err := harness.Prepare(cases, design)
 	if err != nil {
 		return usageError{err}
 	}
-	results, failed := experiment.Run(e.ctx)
+	results, failed := experiment.Run(e.Ctx)
 	progress.close()
 	if len(results) == 0 {
 		return failed
@@ -176,9 +174,9 @@ func (m *measureFlags) measureAs(e *env, cases []harness.Case, design harness.De
 	return errors.Join(m.deliver(e, folder, results), failed)
 }
 
-func (m *measureFlags) design(e *env) (harness.Design, error) {
+func (m *measureFlags) design(e *Env) (harness.Design, error) {
 	d := harness.Design{
-		Seed: m.Seed, Trials: m.Trials, MaxMem: uint64(m.MaxMem), Command: commandLine(e.args),
+		Seed: m.Seed, Trials: m.Trials, MaxMem: uint64(m.MaxMem), Command: e.commandLine(),
 		Commit: harness.Commit(), Host: harness.ThisHost(),
 	}
 	if m.Trials < 0 {
@@ -198,12 +196,12 @@ func (m *measureFlags) design(e *env) (harness.Design, error) {
 }
 
 // deliver prints the table, writes the folder, and says by its error whether the results fail.
-func (m *measureFlags) deliver(e *env, folder string, results []harness.Result) error {
-	fmt.Fprint(e.out, reports.Table(results))
+func (m *measureFlags) deliver(e *Env, folder string, results []harness.Result) error {
+	fmt.Fprint(e.Out, reports.Table(results))
 	if err := reports.WriteFolder(folder, results); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.errOut, "written: %s\n", filepath.Join(folder, "summary.md"))
+	fmt.Fprintf(e.ErrOut, "written: %s\n", filepath.Join(folder, "summary.md"))
 	return m.failure(results)
 }
 
@@ -225,12 +223,12 @@ func (m *measureFlags) failure(results []harness.Result) error {
 }
 
 // commandLine returns the command that repeats the run.
-func commandLine(args []string) string {
-	quoted := make([]string, len(args))
-	for i, a := range args {
+func (e *Env) commandLine() string {
+	quoted := make([]string, len(e.Args))
+	for i, a := range e.Args {
 		quoted[i] = shellQuote(a)
 	}
-	return strings.TrimSpace("lab " + strings.Join(quoted, " "))
+	return strings.TrimSpace(e.Name + " " + strings.Join(quoted, " "))
 }
 
 func shellQuote(s string) string {

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 type versionCmd struct{}
 
 // Run is the subcommand.
-func (versionCmd) Run(e *env) error {
+func (versionCmd) Run(e *Env) error {
 	version := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	_, err := fmt.Fprintf(e.out, "lab %s, commit %s, %s %s/%s\n", version, harness.Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(e.Out, "%s %s, commit %s, %s %s/%s\n", e.Name, version, harness.Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -57,7 +57,7 @@ const (
 const occupancyRanges = 256
 
 // Run is the subcommand.
-func (c *hashCmd) Run(e *env) error {
+func (c *hashCmd) Run(e *Env) error {
 	if len(c.N) != 1 || len(c.P) != 1 {
 		return usageError{fmt.Errorf("--n and --p take one value each here")}
 	}
@@ -68,16 +68,16 @@ func (c *hashCmd) Run(e *env) error {
 	if len(study.Results) == 0 {
 		return failed
 	}
-	fmt.Fprint(e.out, reports.HashTable(study))
+	fmt.Fprint(e.Out, reports.HashTable(study))
 	if err := reports.WriteHashFolder(c.Out, study); err != nil {
 		return errors.Join(err, failed)
 	}
-	fmt.Fprintf(e.errOut, "written: %s\n", filepath.Join(c.Out, "summary.md"))
+	fmt.Fprintf(e.ErrOut, "written: %s\n", filepath.Join(c.Out, "summary.md"))
 	return errors.Join(failed, (&measureFlags{}).failure(study.Results))
 }
 
 // study measures all combinations twice, as asked and strictly, and tests how evenly bits lie.
-func (c *hashCmd) study(e *env) (reports.HashStudy, error) {
+func (c *hashCmd) study(e *Env) (reports.HashStudy, error) {
 	var study reports.HashStudy
 	hashes, err := hashVariants(&study)
 	if err != nil {
@@ -86,11 +86,11 @@ func (c *hashCmd) study(e *env) (reports.HashStudy, error) {
 	for _, s := range keyShapes {
 		study.Shapes = append(study.Shapes, reports.Described{Name: s.workload, Doc: s.example})
 	}
-	asked, err := hashCases(e.ctx, hashes, c.N[0], c.P[0])
+	asked, err := hashCases(e.Ctx, hashes, c.N[0], c.P[0])
 	if err != nil {
 		return study, usageError{err}
 	}
-	strict, err := hashCases(e.ctx, hashes, strictN, strictP)
+	strict, err := hashCases(e.Ctx, hashes, strictN, strictP)
 	if err != nil {
 		return study, err
 	}
@@ -111,7 +111,7 @@ func (c *hashCmd) study(e *env) (reports.HashStudy, error) {
 			return study, err
 		}
 	}
-	study.Tables, err = c.tables(e.ctx, asked)
+	study.Tables, err = c.tables(e.Ctx, asked)
 	return study, err
 }
 
@@ -155,20 +155,20 @@ func limited(w workloads.Workload, most uint64) workloads.Workload {
 	return w
 }
 
-func (c *hashCmd) measure(e *env, cases []harness.Case, trials int) ([]harness.Result, error) {
+func (c *hashCmd) measure(e *Env, cases []harness.Case, trials int) ([]harness.Result, error) {
 	flags := measureFlags{Seed: c.Seed, Trials: trials, Quiet: c.Quiet}
 	design, err := flags.design(e)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	progress := newProgress(e.errOut, c.Quiet)
+	progress := newProgress(e.ErrOut, c.Quiet)
 	defer progress.close()
 	design.Progress = progress.update
 	experiment, err := harness.Prepare(cases, design)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return experiment.Run(e.ctx)
+	return experiment.Run(e.Ctx)
 }
 
 // tables tests the filters of the cases' first trials.

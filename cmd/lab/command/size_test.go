@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // lab runs the program and returns its exit status and what it wrote.
 func lab(args ...string) (status int, out, errOut string) {
 	var o, e bytes.Buffer
-	status = exitStatus(&e, run(context.Background(), &o, &e, args))
+	status = Lab().Run(context.Background(), &o, &e, args)
 	return status, o.String(), e.String()
 }
 

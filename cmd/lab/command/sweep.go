@@ -1,11 +1,10 @@
-package main
+package command
 
 import (
 	"fmt"
 	"path/filepath"
 
 	"filterlab/filters"
-	"filterlab/filters/catalog"
 	"filterlab/harness"
 	"filterlab/harness/sweep"
 )
@@ -29,13 +28,13 @@ func (o *overFlag) UnmarshalText(text []byte) (err error) {
 }
 
 // Run is the subcommand.
-func (c *sweepCmd) Run(e *env) error {
+func (c *sweepCmd) Run(e *Env) error {
 	points, notes, err := c.points(e)
 	if err != nil {
 		return usageError{err}
 	}
 	for _, note := range notes {
-		fmt.Fprintf(e.errOut, "left out: %s\n", note)
+		fmt.Fprintf(e.ErrOut, "left out: %s\n", note)
 	}
 	design, err := c.design(e)
 	if err != nil {
@@ -47,8 +46,8 @@ func (c *sweepCmd) Run(e *env) error {
 	})
 }
 
-func (c *sweepCmd) points(e *env) ([]sweep.Point, []string, error) {
-	variants, err := c.variants()
+func (c *sweepCmd) points(e *Env) ([]sweep.Point, []string, error) {
+	variants, err := c.variants(e)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,7 +59,7 @@ func (c *sweepCmd) points(e *env) ([]sweep.Point, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return c.Over.Points(e.ctx, variants, n, p)
+	return c.Over.Points(e.Ctx, variants, n, p)
 }
 
 // one returns the one value of a flag, 0 for none; it must not be given when the sweep varies it.
@@ -77,11 +76,11 @@ func one[T uint64 | float64](flag string, values []T, axis string) (T, error) {
 }
 
 // variants returns those asked for, else the axis' own: where it names none, all whose FPR is a claim.
-func (c *sweepCmd) variants() ([]filters.Bound, error) {
+func (c *sweepCmd) variants(e *Env) ([]filters.Bound, error) {
 	if len(c.Variant) > 0 || c.Over.Variants != "" {
-		return parseVariants(c.Variant, c.Over.Variants)
+		return e.parseVariants(c.Variant, c.Over.Variants)
 	}
-	all, err := catalog.ParseList("all")
+	all, err := e.Variants.ParseList("all")
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"encoding/json"
@@ -23,23 +23,23 @@ type sizeCmd struct {
 }
 
 // Run is the subcommand.
-func (c *sizeCmd) Run(e *env) error {
-	answer, err := c.answer()
+func (c *sizeCmd) Run(e *Env) error {
+	answer, err := c.answer(e)
 	if err != nil {
 		return usageError{err}
 	}
 	if c.JSON {
-		enc := json.NewEncoder(e.out)
+		enc := json.NewEncoder(e.Out)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(answer)
 	}
-	_, err = fmt.Fprintln(e.out, answer)
+	_, err = fmt.Fprintln(e.Out, answer)
 	return err
 }
 
 // answer returns what to print: a report, or the verdict on a claim.
-func (c *sizeCmd) answer() (fmt.Stringer, error) {
+func (c *sizeCmd) answer(e *Env) (fmt.Stringer, error) {
 	words := sizing.Words{N: c.N, P: c.P, M: c.M, K: c.K}
 	asked := words != sizing.Words{}
 	switch {
@@ -60,7 +60,7 @@ func (c *sizeCmd) answer() (fmt.Stringer, error) {
 	if err != nil {
 		return nil, err
 	}
-	variants, err := parseVariants(c.Variant, "all")
+	variants, err := e.parseVariants(c.Variant, "all")
 	if err != nil {
 		return nil, err
 	}

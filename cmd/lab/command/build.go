@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bufio"
@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"filterlab/filters"
-	"filterlab/filters/catalog"
 	"filterlab/harness/files"
 	"filterlab/harness/units"
 	"filterlab/workloads"
@@ -26,19 +25,19 @@ type buildCmd struct {
 }
 
 // Run is the subcommand.
-func (c *buildCmd) Run(e *env) error {
-	bound, err := catalog.Parse(c.Variant)
+func (c *buildCmd) Run(e *Env) error {
+	bound, err := e.Variants.Parse(c.Variant)
 	if err != nil {
 		return usageError{err}
 	}
 	if len(c.P) != 1 {
 		return usageError{fmt.Errorf("--p takes one rate here, not %d", len(c.P))}
 	}
-	keys, err := c.keys(e.ctx)
+	keys, err := c.keys(e.Ctx)
 	if err != nil {
 		return asUsage(err)
 	}
-	f, header, err := c.filter(e.ctx, bound, keys)
+	f, header, err := c.filter(e.Ctx, bound, keys)
 	if err != nil {
 		return asUsage(err)
 	}
@@ -46,7 +45,7 @@ func (c *buildCmd) Run(e *env) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	fmt.Fprintf(e.errOut, "%s: %s, %d keys, %s\n", c.Output, header.Spec, header.Held, units.Bytes(f.SizeBits()/8))
+	fmt.Fprintf(e.ErrOut, "%s: %s, %d keys, %s\n", c.Output, header.Spec, header.Held, units.Bytes(f.SizeBits()/8))
 	return nil
 }
 
@@ -102,17 +101,17 @@ type queryCmd struct {
 }
 
 // Run is the subcommand. It prints a line a key: maybe or absent, a tab, and the key.
-func (c *queryCmd) Run(e *env) error {
+func (c *queryCmd) Run(e *Env) error {
 	file, err := os.Open(c.Filter)
 	if err != nil {
 		return usageError{err}
 	}
 	defer file.Close()
-	f, _, err := filters.Load(bufio.NewReader(file), catalog.Parse)
+	f, _, err := filters.Load(bufio.NewReader(file), e.Variants.Parse)
 	if err != nil {
 		return usageError{fmt.Errorf("%s: %w", c.Filter, err)}
 	}
-	out := bufio.NewWriter(e.out)
+	out := bufio.NewWriter(e.Out)
 	answer := func(key []byte) {
 		word := "absent"
 		if f.Contains(key) {
@@ -131,9 +130,9 @@ func (c *queryCmd) Run(e *env) error {
 			return asUsage(err)
 		}
 		answer(key)
-		if e.ctx.Err() != nil {
+		if e.Ctx.Err() != nil {
 			break
 		}
 	}
-	return errors.Join(out.Flush(), e.ctx.Err())
+	return errors.Join(out.Flush(), e.Ctx.Err())
 }

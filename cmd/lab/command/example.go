@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ type exampleCmd struct {
 }
 
 // Run is the subcommand: it writes the picture and its CSV and prints the steps.
-func (c *exampleCmd) Run(e *env) error {
+func (c *exampleCmd) Run(e *Env) error {
 	steps := reports.WorkedExample()
 	picture := reports.WorkedPicture(steps)
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
@@ -29,7 +29,7 @@ func (c *exampleCmd) Run(e *env) error {
 	if err := files.Replace(path+".png", picture.WritePNG); err != nil {
 		return asUsage(err)
 	}
-	fmt.Fprintf(e.errOut, "written: %s.png\n", path)
-	_, err := io.WriteString(e.out, reports.WorkedText(steps))
+	fmt.Fprintf(e.ErrOut, "written: %s.png\n", path)
+	_, err := io.WriteString(e.Out, reports.WorkedText(steps))
 	return err
 }
