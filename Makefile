@@ -7,19 +7,20 @@ TOOL := go tool -modfile=.ci/tools/go.mod
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The packages that draw: the race detector slows a picture tenfold, and they share nothing between
-# goroutines but the progress of a run, so their tests run under it in test-long.
-DRAWING := ./cmd/lab/... ./reports
+# Packages whose tests draw or simulate: the race detector slows those tenfold, and of what they share
+# between goroutines two tests are enough. All of them run under it in test-long.
+PLAIN := ./cmd/lab ./harness ./reports
 
 .PHONY: test
 test: lint ## all tests but the slow ones, with the race detector (under 3 minutes)
-	go test -race -short $$(go list ./... | grep -vE '/(cmd/lab(/command)?|reports)$$')
-	go test -short $(DRAWING)
+	go test -race -short $$(go list ./... | grep -vE '/(cmd/lab|harness|reports)$$')
+	go test -race -short -run 'AllCores|Interrupted' ./cmd/lab ./harness
+	go test -short $(PLAIN)
 
 .PHONY: test-long
-test-long: ## the slow tests: full simulations, filters over 2^32 bits, pictures under the race detector
+test-long: ## the slow tests: full simulations, filters over 2^32 bits, everything under the race detector
 	go test -timeout 40m ./...
-	go test -timeout 20m -race -short $(DRAWING)
+	go test -timeout 30m -race -short $(PLAIN)
 
 .PHONY: lint
 lint: ## gofmt, go vet, staticcheck
@@ -27,6 +28,7 @@ lint: ## gofmt, go vet, staticcheck
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	cd cmd/labpeers && go build -o /dev/null . && go vet ./...
 
 .PHONY: bench-all
 bench-all: ## every default variant on every workload: tables and pictures in out/bench-all (under 10 minutes)
