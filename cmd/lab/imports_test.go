@@ -38,7 +38,7 @@ var layers = []struct {
 	{"reports", []string{"harness", "harness/evenness", "harness/stats", "harness/units", "harness/files", "filters/theory", "filters/spec"}},
 	{"cmd/lab/command", []string{"*", "*/*"}},
 	{"cmd/lab", []string{"cmd/lab/command"}},
-	{"cmd/labpeers/peers", []string{"filters", "filters/spec", "filters/theory"}},
+	{"cmd/labpeers/peers", []string{"filters", "filters/spec", "filters/theory", "counting"}},
 	{"cmd/labpeers", []string{"*", "*/*", "cmd/lab/command", "cmd/labpeers/peers"}},
 }
 

@@ -1,0 +1,26 @@
+// Command labpeers is command lab with the filters of other packages beside our own.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"filterlab/cmd/lab/command"
+	"filterlab/cmd/labpeers/peers"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(program().Run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
+}
+
+// program returns the lab with the peers.
+func program() command.Program {
+	p := command.Lab()
+	p.Name = "labpeers"
+	p.Variants = append(p.Variants, peers.All()...)
+	return p
+}
