@@ -21,11 +21,13 @@ func liveHeap() uint64 {
 const heapTrials = 4
 
 // Filters below smallFilter bytes would vanish in the noise of the heap: enough of them are built
-// to reach readableHeap bytes, at most mostCopies.
+// to reach readableHeap bytes, at most mostCopies, and none for more than copiesAdds keys in all: a
+// filter of many keys and no table would take minutes to show that it has none.
 const (
 	smallFilter  = 100_000
 	readableHeap = 2_000_000
 	mostCopies   = 1_000
+	copiesAdds   = 2_000_000
 )
 
 // load builds the filter and fills it, and measures the heap around both.
@@ -43,7 +45,8 @@ func (t *trial) load(build func() (filters.Filter, error)) error {
 		return err
 	}
 	if size := t.filter.SizeBits() / 8; size < smallFilter {
-		return t.heapOfCopies(build, min(mostCopies, 1+readableHeap/(size+64)))
+		copies := min(mostCopies, 1+readableHeap/(size+64), 1+copiesAdds/t.Workload.N)
+		return t.heapOfCopies(build, copies)
 	}
 	t.heap = growth(before, liveHeap())
 	runtime.KeepAlive(t.filter)
