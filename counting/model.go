@@ -7,30 +7,58 @@ import (
 	"filterlab/filters/theory"
 )
 
-// shape returns the counters and probes that p asks for: m = n ln(1/p) / ln(2)^2 counters, rounded
-// up to words of 16; k = log2(1/p) to the nearest whole number, 1..64.
-func shape(p filters.Params) (m uint64, k int, err error) {
-	if err := p.Check(); err != nil {
-		return 0, 0, err
-	}
-	words, err := filters.TableWords(4 * theory.SizeBloom(float64(p.N), p.P).Bits)
-	return perWord * words, filters.Probes(p.P), err
+// A layout is how many counters there are, where they lie, and how many a key has.
+type layout struct {
+	words uint64
+	lines uint64 // 0: one table
+	k     int    // probes
+	bits  uint64 // of a counter, 4 or 8
 }
 
-// model predicts the filter while its counters stay below 15. One counter in 3e14 gets there at
-// the design load, one in 2e6 at four times the keys, one in 120 at ten times. From there on
-// deletes leave these behind: back at n keys, the FPR is 2 to 3 % above the model.
-func model(p filters.Params) (filters.Model, error) {
-	counters, k, err := shape(p)
-	if err != nil {
-		return filters.Model{}, err
+// shape returns the layout that p asks for.
+func shape(p filters.Params) (layout, error) {
+	if err := p.Check(); err != nil {
+		return layout{}, err
 	}
-	t := table{float64(counters), float64(k)}
+	bits := uint64(4)
+	if p.Knobs["bits"] == "8" {
+		bits = 8
+	}
+	if p.Knobs["layout"] == "blocked" {
+		return shapeLines(p, bits)
+	}
+	return shapeFlat(p, bits)
+}
+
+// shapeFlat takes m = n ln(1/p) / ln(2)^2 counters, rounded up to whole words; k = log2(1/p) to the
+// nearest whole number, 1..64.
+func shapeFlat(p filters.Params, bits uint64) (layout, error) {
+	words, err := filters.TableWords(float64(bits) * theory.SizeBloom(float64(p.N), p.P).Bits)
+	return layout{words: words, k: filters.Probes(p.P), bits: bits}, err
+}
+
+func model(p filters.Params) (filters.Model, error) {
+	l, err := shape(p)
+	switch {
+	case err != nil:
+		return filters.Model{}, err
+	case l.lines > 0:
+		return modelLines(l), nil
+	}
+	return modelFlat(l), nil
+}
+
+// modelFlat predicts a filter of one table while its counters stay below their ceiling. One counter of
+// 4 bits in 3e14 gets there at the design load, one in 2e6 at four times the keys, one in 120 at ten
+// times. From there on deletes leave these behind: back at n keys, the FPR is 2 to 3 % above the
+// model. Counters of 8 bits get there at a hundred times the keys and more.
+func modelFlat(l layout) filters.Model {
+	t := table{float64(l.words * (64 / l.bits)), float64(l.k)}
 	return filters.Model{
 		Formula: "E[(X/m)^k], X counters reached by kn throws into m",
 		Source:  "Fan et al. 2000; Bose et al. 2008; to second order in Var X where m > 131072",
-		Bits:    4 * counters,
-		K:       k,
+		Bits:    64 * l.words,
+		K:       l.k,
 		FPR:     func(n uint64) float64 { return t.fpr(float64(n)) },
 		SD:      func(n uint64) float64 { return theory.BloomInstanceSD(t.m, t.k, float64(n)) },
 		Occupancy: func(n uint64) float64 {
@@ -46,7 +74,7 @@ func model(p filters.Params) (filters.Model, error) {
 			held := float64(c.Held())
 			return t.fprAfter(held, t.blind(held, float64(c.Wrong)))
 		},
-	}, nil
+	}
 }
 
 // A table is the two numbers that the formulas need: m counters and k probes.
