@@ -28,11 +28,16 @@ lint: ## gofmt, go vet, staticcheck
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	cd cmd/labpeers && go build -o /dev/null . && go vet ./...
+	go -C cmd/labpeers build -o /dev/null .
+	go -C cmd/labpeers vet ./...
 
 .PHONY: bench-all
 bench-all: ## every default variant on every workload: tables and pictures in out/bench-all (under 10 minutes)
 	go run ./cmd/lab bench-all
+
+.PHONY: bench-peers
+bench-peers: ## our own filters side by side with the packages they must beat: out/bench-peers (under 10 minutes)
+	go -C cmd/labpeers run . bench-peers --out ../../out/bench-peers
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for 20 seconds

@@ -33,6 +33,13 @@ func timedLookups(f filters.Filter, keys [][]byte) (maybe uint64, elapsed time.D
 	return maybe, time.Since(start)
 }
 
+// timedBatch looks the keys up in one call and returns the elapsed time.
+func timedBatch(b filters.Batcher, keys [][]byte, held []bool) time.Duration {
+	start := time.Now()
+	b.ContainsBatch(keys, held)
+	return time.Since(start)
+}
+
 // timedRemoves removes the keys and returns the elapsed time.
 func timedRemoves(r filters.Remover, keys [][]byte, removed []bool) time.Duration {
 	start := time.Now()

@@ -17,10 +17,15 @@ func main() {
 	os.Exit(program().Run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
-// program returns the lab with the peers.
+// program returns the lab with the peers, and with the comparison of our own filters with them.
 func program() command.Program {
 	p := command.Lab()
 	p.Name = "labpeers"
 	p.Variants = append(p.Variants, peers.All()...)
+	p.More = []command.Subcommand{{
+		Name:  "bench-peers",
+		Help:  "Time our own filters side by side with the packages they must beat.",
+		Flags: &benchCmd{},
+	}}
 	return p
 }

@@ -47,6 +47,9 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// BadUsage marks the error of a further subcommand as the user's to mend: the exit status is 2.
+func BadUsage(err error) error { return usageError{err} }
+
 // asUsage marks an error as the user's to mend if it is about what the user gave: the input itself,
 // or a file that cannot be read or written.
 func asUsage(err error) error {
