@@ -26,8 +26,13 @@ func newChances(b, k float64) chances {
 
 // add puts one more key in the line.
 func (c chances) add() {
+	top := len(c.of) - 1
+	for top > 0 && c.of[top] == 0 {
+		top--
+	}
 	for range int(c.k) {
-		for x := len(c.of) - 1; x > 0; x-- {
+		top = min(top+1, len(c.of)-1)
+		for x := top; x > 0; x-- {
 			c.of[x] = c.of[x]*float64(x)/c.b + c.of[x-1]*(c.b-float64(x)+1)/c.b
 		}
 		c.of[0] = 0

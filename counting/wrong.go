@@ -10,10 +10,10 @@ type harm struct{ lost, fpr float64 }
 // keys that Poisson(wrong/lines) deletes of absent keys ask for.
 func (l lined) wrong(n, wrong float64) (h harm) {
 	mean := n / l.lines
-	reach := 9*math.Sqrt(mean) + 12
+	reach := 7*math.Sqrt(mean) + 10
 	line := newChances(l.b, l.k)
 	for a := 0.0; a <= min(n, mean+reach); a++ {
-		if weight := binomial(n, 1/l.lines, a); a >= mean-reach && weight > 1e-12 {
+		if weight := binomial(n, 1/l.lines, a); a >= mean-reach && weight > 1e-9 {
 			one := line.suffer(a, wrong/l.lines)
 			h.lost += l.lines * weight * one.lost
 			h.fpr += weight * one.fpr
@@ -83,7 +83,7 @@ func (c chances) step(now []share, a, first, asked float64) {
 	in := make([]share, len(now))
 	for x := len(now) - 1; x > 0; x-- {
 		s := now[x]
-		if s.of < 1e-13 && in[x].of < 1e-13 {
+		if s.of+in[x].of < 1e-10 {
 			now[x] = s.plus(in[x])
 			continue
 		}

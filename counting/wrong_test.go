@@ -66,7 +66,7 @@ func TestWrongDeletes(t *testing.T) {
 	const n = 10000
 	instances := 12.0
 	if testing.Short() {
-		instances = 5
+		instances = 4
 	}
 	for _, setting := range settings {
 		if setting == "bits=8" {
@@ -76,13 +76,17 @@ func TestWrongDeletes(t *testing.T) {
 		if setting != "" {
 			slack = 0.015 // what is taken as independent in a line is not quite
 		}
-		for _, c := range []filters.Churn{
-			{Loaded: n, Wrong: 1000},
+		churns := []filters.Churn{
 			{Loaded: n, Deleted: 3000, Added: 1000, Wrong: 10000},
-			{Loaded: n, Wrong: 100000},
 			{Loaded: 2 * n, Wrong: 50000},
+			{Loaded: n, Wrong: 1000},
+			{Loaded: n, Wrong: 100000},
 			{Loaded: n, Wrong: 300000},
-		} {
+		}
+		if testing.Short() {
+			churns = churns[:2]
+		}
+		for _, c := range churns {
 			model, err := bind(t, setting).Model(bind(t, setting).Params(n, 0.01, 0))
 			if err != nil {
 				t.Fatal(err)
