@@ -13,8 +13,9 @@ import (
 )
 
 // TestMatchesAreEven: what is compared has the same bits and probes, and the same FPR to a tenth,
-// but for the cuckoo filters, of which only the fingerprints are alike, and the lines of the blocked
-// filter, which have a lower FPR in the same space.
+// but for the cuckoo filters, of which only the fingerprints are alike, the lines of the blocked
+// filter, which have a lower FPR in the same space, and the lines of the counting filter, which take
+// more space for the same FPR.
 func TestMatchesAreEven(t *testing.T) {
 	for _, m := range matches() {
 		for _, n := range []uint64{1e6, 1e7} {
@@ -26,10 +27,11 @@ func TestMatchesAreEven(t *testing.T) {
 			if m.peer == "cuckoo" {
 				continue
 			}
-			if d := float64(own.Bits)/float64(peer.Bits) - 1; math.Abs(d) > 0.002 || own.K != peer.K && own.K*peer.K > 0 {
+			even := m.own != "counting:layout=blocked"
+			if d := float64(own.Bits)/float64(peer.Bits) - 1; even && math.Abs(d) > 0.002 || even && own.K != peer.K && own.K*peer.K > 0 {
 				t.Errorf("%s has %d bits and k = %d, %s %d and %d", m.own, own.Bits, own.K, m.peer, peer.Bits, peer.K)
 			}
-			if d := own.FPR(n)/peer.FPR(n) - 1; math.Abs(d) > 0.1 && !strings.Contains(m.own, "line") {
+			if d := own.FPR(n)/peer.FPR(n) - 1; math.Abs(d) > 0.1 && !strings.Contains(m.own, "=line") {
 				t.Errorf("%s has an FPR of %g, %s %g", m.own, own.FPR(n), m.peer, peer.FPR(n))
 			}
 		}

@@ -37,12 +37,14 @@ func each(most float64, ops ...string) []target {
 var singles = []string{"add", "member", "stranger"}
 
 // matches returns what bench-peers runs, in this order. Both sides have the same m and k, but for
-// the cuckoo filters, whose fingerprints have as many bits, and the blocked ones, of equal size.
+// the cuckoo filters, whose fingerprints have as many bits, the blocked filters, of equal size, and
+// the blocked counting filter, of equal FPR.
 func matches() []match {
 	const p = 0.01
 	blocked := append(each(1, singles...), target{"batch", 1e7, 0.7})
 	return []match{
 		{own: "counting", peer: "boom-counting", p: p, targets: each(0.5, singles...)},
+		{own: "counting:layout=blocked", peer: "boom-counting", p: p, targets: append(each(0.5, singles...), target{"batch", 1e7, 0.25})},
 		{own: "partitioned", peer: "boom-partitioned", p: p, targets: each(0.6, singles...)},
 		{own: "classic", peer: "bloom", p: p, targets: each(0.4, singles...)},
 		{own: "blocked", peer: "parquet", p: p, equal: true, targets: blocked},
