@@ -11,6 +11,7 @@ func All() []filters.Variant {
 		BoomPartitioned(),
 		BoomCounting(),
 		BoomScalable(),
+		BoomStable(),
 		BoomCuckoo(),
 		Holiman(),
 		BBloom(),
