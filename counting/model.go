@@ -51,7 +51,7 @@ func model(p filters.Params) (filters.Model, error) {
 // modelFlat predicts a filter of one table while its counters stay below their ceiling. One counter of
 // 4 bits in 3e14 gets there at the design load, one in 2e6 at four times the keys, one in 120 at ten
 // times. From there on deletes leave these behind: back at n keys, the FPR is 2 to 3 % above the
-// model. Counters of 8 bits get there at a hundred times the keys and more.
+// model. Of counters of 8 bits not one in 1e9 gets there at two hundred times.
 func modelFlat(l layout) filters.Model {
 	t := table{float64(l.words * (64 / l.bits)), float64(l.k)}
 	return filters.Model{
