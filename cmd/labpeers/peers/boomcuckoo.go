@@ -1,6 +1,8 @@
 package peers
 
 import (
+	"fmt"
+	"math"
 	"math/bits"
 
 	boom "github.com/tylertreat/BoomFilters"
@@ -36,49 +38,53 @@ func (f boomCuckoo) Occupancy() float64 {
 	return float64(f.table.Count()) / float64(boomSlots*f.table.Buckets())
 }
 
-// maxBoomCuckoo is the most keys: beyond it the fingerprint, the top byte of the same 32-bit hash,
-// and the bucket overlap.
-const maxBoomCuckoo = 1 << 21
+// maxBoomCuckoo is the most keys: they take 4 GB of buckets.
+const maxBoomCuckoo = 1 << 22
 
 // BoomCuckoo describes the filter: boom-cuckoo, without knobs.
 func BoomCuckoo() filters.Variant {
 	return filters.Variant{
 		Name: "boom-cuckoo",
 		Doc: "cuckoo filter of tylertreat/BoomFilters: 8 to 16 buckets a key and a slice for every slot, 7,700 to 15,400 bits a key; " +
-			"fingerprints of a byte whatever p; lookups allocate; one goroutine at a time even for lookups",
+			"fingerprints of a byte down to p = 2.5e-6; lookups allocate; one goroutine at a time even for lookups",
 		New: func(p filters.Params) (filters.Filter, error) {
-			if _, err := boomBuckets(p); err != nil {
+			if _, _, err := boomBuckets(p); err != nil {
 				return nil, err
 			}
 			return boomCuckoo{boom.NewCuckooFilter(uint(p.N), p.P)}, nil
 		},
 		Model: func(p filters.Params) (filters.Model, error) {
-			buckets, err := boomBuckets(p)
+			bytes, buckets, err := boomBuckets(p)
 			if err != nil {
 				return filters.Model{}, err
 			}
 			m := float64(buckets)
+			fingerprints := min(math.Exp2(8*float64(bytes)), math.Exp2(32)/m)
 			return filters.Model{
-				Formula:   "1-(1-2/(256 M))^n, M buckets: the power of two from 8 n on",
-				Source:    "Fan, Andersen, Kaminsky & Mitzenmacher 2014; sizes as in tylertreat/BoomFilters",
+				Formula: "1-(1-2/(F M))^n, M buckets: the power of two from 8 n/f on; F = 256^f fingerprints of f bytes, 2^32/M at most",
+				Source: "Fan, Andersen, Kaminsky & Mitzenmacher 2014; sizes as in tylertreat/BoomFilters, which takes bucket and " +
+					"fingerprint from one hash of 32 bits",
 				Bits:      boomCuckooBits(buckets),
-				FPR:       func(n uint64) float64 { return theory.CuckooFPR(256, m, float64(n)) },
-				SD:        func(n uint64) float64 { return theory.CuckooInstanceSD(256, m, float64(n)) },
+				FPR:       func(n uint64) float64 { return theory.CuckooFPR(fingerprints, m, float64(n)) },
+				SD:        func(n uint64) float64 { return theory.CuckooInstanceSD(fingerprints, m, float64(n)) },
 				Occupancy: func(n uint64) float64 { return float64(n) / (boomSlots * m) },
 			}, nil
 		},
 	}
 }
 
-// boomBuckets returns the buckets that the package makes for fingerprints of one byte, which it
-// takes from p = 2.5e-6 up; smaller targets are counted as that, since 2 bytes halve the buckets and
-// are never seen to matter.
-func boomBuckets(p filters.Params) (uint64, error) {
+// boomBuckets returns the bytes of a fingerprint and the buckets that the package chooses: one byte
+// down to p = 2.5e-6.
+func boomBuckets(p filters.Params) (bytes, buckets uint64, err error) {
 	if err := checkSize(p); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if p.N > maxBoomCuckoo {
-		return 0, tooMany("boom-cuckoo", p.N, maxBoomCuckoo)
+		return 0, 0, tooMany("boom-cuckoo", p.N, maxBoomCuckoo)
 	}
-	return 1 << bits.Len64(8*p.N-1), nil
+	bytes = max(1, uint64(math.Ceil(math.Log(2*boomSlots/p.P)))/8)
+	if p.N < bytes {
+		return 0, 0, fmt.Errorf("boom-cuckoo: n = %d at p = %g makes the package build no bucket at all: raise n", p.N, p.P)
+	}
+	return bytes, 1 << bits.Len64(8*(p.N/bytes)-1), nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/dgraph-io/ristretto/v2/z"
 	holiman "github.com/holiman/bloomfilter/v2"
 	"github.com/parquet-go/parquet-go/bloom"
-	boom "github.com/tylertreat/BoomFilters"
 
 	"filterlab/filters"
 )
@@ -195,11 +194,33 @@ func TestXorReordersItsInput(t *testing.T) {
 }
 
 func TestBoomCuckooIsHuge(t *testing.T) {
-	const n = 1000
-	f := boom.NewCuckooFilter(n, 0.01)
 	b := bind(t, BoomCuckoo(), nil)
-	m, err := b.Model(b.Params(n, 0.01, 0))
-	if err != nil || f.Buckets() != 8192 || m.Bits/n < 7000 {
-		t.Errorf("%d buckets and %d bits a key for %d keys (%v), want 8192 and over 7000", f.Buckets(), m.Bits/n, n, err)
+	for _, p := range []float64{0.5, 0.01, 3e-6, 1e-6, 1e-12} {
+		for _, n := range []uint64{4, 100, 1000, 1025} {
+			params := b.Params(n, p, 0)
+			m, err := b.Model(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := b.New(params)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.SizeBits() != m.Bits || p > 2.5e-6 && m.Bits/n < 7000 {
+				t.Errorf("n = %d, p = %g: %d bits, the model says %d", n, p, f.SizeBits(), m.Bits)
+			}
+		}
+	}
+	if _, err := b.New(b.Params(1, 1e-6, 0)); err == nil {
+		t.Error("n = 1 at p = 1e-6 is no error, and makes no bucket")
+	}
+}
+
+func TestRoaring32Size(t *testing.T) {
+	for n, want := range map[uint64]float64{1000: 80, 1_000_000: 21} {
+		f := loaded(t, Roaring32(), nil, filters.Params{N: n, P: 0.01, Seed: 1}, randomKey)
+		if got := float64(f.SizeBits()) / float64(n); math.Abs(got/want-1) > 0.05 {
+			t.Errorf("%d keys take %.1f bits each, want %g", n, got, want)
+		}
 	}
 }

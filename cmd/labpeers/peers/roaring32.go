@@ -32,7 +32,7 @@ func (f roaring32) SizeBits() uint64 { return 8 * f.set.GetSerializedSizeInBytes
 func Roaring32() filters.Variant {
 	return filters.Variant{
 		Name:   "roaring32",
-		Doc:    "Roaring bitmap (roaring/v2) of 32-bit hashes: p is ignored, the FPR is n/2^32, the size falls from 80 bits a key to 17 as n grows",
+		Doc:    "Roaring bitmap (roaring/v2) of 32-bit hashes: p is ignored, the FPR is n/2^32, the size falls from 80 bits a key at n = 1,000 to 21 at 1e6",
 		Seeded: true, Concurrent: true,
 		New: func(p filters.Params) (filters.Filter, error) {
 			if err := p.Check(); err != nil {
