@@ -48,10 +48,10 @@ var (
 	_ filters.Sealer = (*xorFuse8)(nil)
 )
 
-// Contains reports whether the three slots of key combine to its fingerprint; undefined before Seal.
+// Contains reports whether the three slots of key combine to its fingerprint. Not before Seal: then it panics.
 func (f *xor8) Contains(key []byte) bool { return f.table.Contains(filters.Hash(key, f.seed)) }
 
-// Contains reports whether the three slots of key combine to its fingerprint; undefined before Seal.
+// Contains reports whether the three slots of key combine to its fingerprint. Not before Seal: then it panics.
 func (f *xorFuse8) Contains(key []byte) bool { return f.table.Contains(filters.Hash(key, f.seed)) }
 
 // Seal builds the filter from the keys added; a further Seal does nothing. Without a key it is an
