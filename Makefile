@@ -9,18 +9,24 @@ help: ## list the targets
 
 # Packages whose tests draw or simulate: the race detector slows those tenfold, and of what they share
 # between goroutines two tests are enough. All of them run under it in test-long.
-PLAIN := ./cmd/lab ./harness ./reports
+PLAIN := ./cmd/... ./harness ./reports
 
 .PHONY: test
 test: lint ## all tests but the slow ones, with the race detector (under 3 minutes)
-	go test -race -short $$(go list ./... | grep -vE '/(cmd/lab|harness|reports)$$')
-	go test -race -short -run 'AllCores|Interrupted' ./cmd/lab ./harness
+	go test -race -short $$(go list ./... | grep -vE '/(cmd/.*|harness|reports)$$')
+	go test -race -short -run 'AllCores|Interrupted' ./cmd/lab/command ./harness
 	go test -short $(PLAIN)
 
 .PHONY: test-long
-test-long: ## the slow tests: full simulations, filters over 2^32 bits, everything under the race detector
+test-long: test-peers ## the slow tests: full simulations, filters over 2^32 bits, everything under the race detector
 	go test -timeout 40m ./...
 	go test -timeout 30m -race -short $(PLAIN)
+
+.PHONY: test-peers
+test-peers: ## the filters of other packages, which are a module of their own
+	go -C cmd/labpeers vet ./...
+	staticcheck=$$($(TOOL) -n staticcheck) && cd cmd/labpeers && $$staticcheck ./...
+	go -C cmd/labpeers test -short ./...
 
 .PHONY: lint
 lint: ## gofmt, go vet, staticcheck
@@ -28,9 +34,6 @@ lint: ## gofmt, go vet, staticcheck
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	go -C cmd/labpeers build -o /dev/null .
-	go -C cmd/labpeers vet ./...
-	staticcheck=$$($(TOOL) -n staticcheck) && cd cmd/labpeers && $$staticcheck ./...
 
 .PHONY: bench-all
 bench-all: ## every default variant on every workload: tables and pictures in out/bench-all (under 10 minutes)
