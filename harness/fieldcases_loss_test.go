@@ -45,8 +45,8 @@ func awkwardKeys(t *testing.T) {
 // refusedInsert: the package stores a key that it refuses and throws another out; the lab counts both,
 // predicts the loss and says so.
 func refusedInsert(t *testing.T) {
-	const n = 16_384 // what a capacity of 10,000 is rounded up to
-	d := harness.Design{Seed: 1, Trials: 10, MaxStrangers: 10_000}
+	const n = 1 << 17 // a power of two: every slot is to be used
+	d := harness.Design{Seed: 1, Trials: 2, MaxStrangers: 10_000}
 	rows := measure(t, d, harness.Case{Variant: parse(t, "cuckoo:load=1"), Workload: workload(t, "random-ids", n), P: 0.01})[0]
 	lost, predicted := 0.0, 0.0
 	for _, r := range rows {
@@ -113,8 +113,8 @@ func alreadyThere(t *testing.T) {
 func wrongDeletes(t *testing.T) {
 	about(t, "members a wrong delete takes, counting", theory.CountingWrongDeleteLoss(9.585e6, 7, 1e6), 4.75, 0.005)
 	about(t, "members a wrong delete takes, cuckoo", theory.CuckooWrongDeleteLoss(255, 1<<20, 0.95*4*(1<<20)), 0.985, 0.001)
-	w := workload(t, "deletes:share=0,add=0,wrong=0.05", reduced(200_000))
-	d := harness.Design{Seed: 1, Trials: 10, MaxStrangers: 10_000}
+	w := workload(t, "deletes:share=0,add=0,wrong=0.05", 200_000)
+	d := harness.Design{Seed: 1, Trials: int(reduced(20)), MaxStrangers: 10_000}
 	for _, variant := range []struct {
 		name string
 		each float64 // members lost by a delete that hits
