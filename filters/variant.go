@@ -30,6 +30,17 @@ func (p Params) Check() error {
 	return nil
 }
 
+// CheckHash refuses a target FPR that no table can reach because keys are hashed to 64 bits: another
+// key has one of n hashes with probability n/2^64. Exact variants need no such check.
+func (p Params) CheckHash() error {
+	const rounding = 1 - 1e-9 // a search may stop right at the floor
+	if floor := float64(p.N) / (1 << 64); p.P < floor*rounding {
+		return fmt.Errorf("p = %g: with %d keys a 64-bit hash alone gives an FPR of %.2g (n / 2^64); ask for more than that, or store the keys themselves",
+			p.P, p.N, floor)
+	}
+	return nil
+}
+
 // A Churn counts what a workload did to a filter, in this order: loaded keys, deleted some of
 // them, added new ones, and asked to delete keys that were never there.
 type Churn struct{ Loaded, Deleted, Added, Wrong uint64 }

@@ -50,9 +50,15 @@ type plan struct {
 // newPlan sizes the experiment of a case. Trials = 0 leaves their number to the lab: the least, and
 // more where instances of a small filter differ so much that these would never settle the verdict.
 func newPlan(c Case, d Design) (plan, error) {
-	model, err := c.Variant.Model(c.Variant.Params(c.Workload.N, c.P, 0))
+	params := c.Variant.Params(c.Workload.N, c.P, 0)
+	model, err := c.Variant.Model(params)
 	if err != nil {
 		return plan{}, err
+	}
+	if !c.Variant.Exact {
+		if err := params.CheckHash(); err != nil {
+			return plan{}, err
+		}
 	}
 	removes, err := c.removes()
 	if err != nil {

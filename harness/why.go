@@ -16,7 +16,7 @@ func (c *cell) why(holm float64, cells int) string {
 	by := c.distance()
 	switch {
 	case !c.off() && c.Verdict == stats.Agrees:
-		return fmt.Sprintf("%s, and at most %.2g %% away with 95 %% confidence", by, 100*c.Margin())
+		return fmt.Sprintf("%s, and at most %s %% away with 95 %% confidence", by, short(100*c.Margin()))
 	case !c.off() && c.Workload.Fixed && !c.Variant.Seeded:
 		return fmt.Sprintf("%s; fixed keys in a filter without a seed make one instance, and its %d strangers are too few to tell",
 			by, c.evidence[0].Strangers)
@@ -38,17 +38,31 @@ func chanceText(p float64) string {
 	return fmt.Sprintf("p = %.2g", p)
 }
 
+// short prints a number with two digits, and never with an exponent.
+func short(x float64) string {
+	if math.Abs(x) >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.2g", x)
+}
+
 // distance words the observed FPR against the model's: "3.1 % above the model E[(X/m)^k] (z = 8.2)".
 func (c *cell) distance() string {
-	by := fmt.Sprintf("%.2g %% above", 100*(c.Ratio-1))
+	by := fmt.Sprintf("%s %% above", short(100*(c.Ratio-1)))
 	switch {
+	case c.Ratio == 0:
+		by = "no false positive, below"
 	case c.Ratio >= 2:
 		by = fmt.Sprintf("%.3g times", c.Ratio)
 	case c.Ratio < 1:
-		by = fmt.Sprintf("%.2g %% below", 100*(1-c.Ratio))
+		by = fmt.Sprintf("%s %% below", short(100*(1-c.Ratio)))
 	}
 	formula, _, _ := strings.Cut(c.model.Formula, ",")
-	return fmt.Sprintf("%s the model %s (z = %.3g)", by, formula, c.Z)
+	by += fmt.Sprintf(" the model %s (z = %.3g)", formula, c.Z)
+	if c.off() && math.Abs(c.Z) <= flagZ {
+		by = fmt.Sprintf("%s what the instances' own bits predict (z = %.3g), though %s", c.Verdict, c.InstanceZ, by)
+	}
+	return by
 }
 
 // causes says what the filter's own state tells about a difference.

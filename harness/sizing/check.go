@@ -57,12 +57,13 @@ func (v *Verdict) size(c claim, m uint64, most bool) error {
 	if err != nil {
 		return err
 	}
-	v.Solution = s
-	v.True = s.M <= m && (most || float64(m) <= float64(s.M)*(1+slack))
 	bought, err := Ask{N: c.N, M: m, K: c.K}.Solve()
 	if err != nil {
 		return err
 	}
+	v.Solution = s
+	enough := s.M <= m || bought.FPR <= c.P*(1+slack) // sizes are said to a few digits
+	v.True = enough && (most || float64(m) <= float64(s.M)*(1+slack))
 	v.Why = fmt.Sprintf("n = %s at p = %s needs %s bits, %s (%s), k = %d; %s give %s with k = %d",
 		units.Grouped(s.N), units.Rate(s.P), units.Grouped(s.M), units.Decimal(s.Bytes()), units.Bytes(s.Bytes()), s.K,
 		units.Decimal(bought.Bytes()), units.Rate(bought.FPR), bought.K)

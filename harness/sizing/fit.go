@@ -38,6 +38,30 @@ func fitP(b filters.Bound, s Solution) (float64, error) {
 	return math.Exp(good), nil
 }
 
+// fitFPR returns the target to ask of a variant whose hash functions are given, so that its FPR at n
+// keys meets p: the variant sizes its table for the best number of them.
+func fitFPR(b filters.Bound, s Solution) (float64, error) {
+	meets := func(target float64) bool {
+		model, err := b.Model(b.Params(s.N, target, 0))
+		return err == nil && model.FPR(s.N) <= s.P*(1+slack)
+	}
+	if meets(s.P) {
+		return s.P, nil
+	}
+	bad, good := math.Log(s.P), math.Log(theory.HashWidthFloor(hashBits, float64(s.N)))
+	if !meets(math.Exp(good)) {
+		return 0, fmt.Errorf("%s does not reach p = %s at any size", b, units.Rate(s.P))
+	}
+	for bad-good > 1e-6 {
+		if mid := (good + bad) / 2; meets(math.Exp(mid)) {
+			good = mid
+		} else {
+			bad = mid
+		}
+	}
+	return math.Exp(good), nil
+}
+
 // fitN returns the most keys for which the variant at target FPR p fits m bits.
 func fitN(b filters.Bound, s Solution) (uint64, error) {
 	fits := func(n uint64) bool { return sizeOf(b, n, s.P) <= float64(s.M) }

@@ -184,7 +184,7 @@ func TestVariantRows(t *testing.T) {
 		t.Errorf("a static filter at 5 n: %+v, want that it is rebuilt", p)
 	}
 	r = report(t, sizing.Words{N: "10M", P: "1e-6"}, shortHash)
-	if notes := r.Variants[0].Notes; len(notes) != 1 || !strings.Contains(notes[0], "stays near 0.2327 % at any size") {
+	if notes := r.Variants[0].Notes; len(notes) != 1 || !strings.Contains(notes[0], "stays near 0.2327 %") {
 		t.Errorf("a hash of 32 bits at p = 1e-6: notes %q, want its floor n/2^32", notes)
 	}
 	r = report(t, sizing.Words{N: "1000", P: "1%", M: "10000"}, static, powerOfTwo)

@@ -49,10 +49,13 @@ type Point struct {
 // Size returns what the variant is for the question and its answer by the formula. Where a size m is
 // asked for, the variant gets the least p, or the most keys, with which its model still fits m.
 func Size(b filters.Bound, a Ask, s Solution, maxBytes uint64) Row {
-	b = withProbes(b, a.K)
+	b, probes := withProbes(b, a.K)
 	r := Row{Variant: b.String(), N: s.N, P: s.P}
+	asked := r.P
 	var err error
 	switch {
+	case probes && a.P > 0:
+		asked, err = fitFPR(b, s)
 	case a.M > 0 && a.P == 0:
 		r.P, err = fitP(b, s)
 	case a.M > 0 && a.N == 0:
@@ -62,12 +65,18 @@ func Size(b filters.Bound, a Ask, s Solution, maxBytes uint64) Row {
 		r.Refused = err.Error()
 		return r
 	}
-	model, err := b.Model(b.Params(r.N, r.P, 0))
+	if !probes || a.P == 0 {
+		asked = r.P
+	}
+	model, err := b.Model(b.Params(r.N, asked, 0))
 	if err != nil {
 		r.Refused = err.Error()
 		return r
 	}
 	r.fill(b, model)
+	if a.P > 0 && !b.Exact && r.FPR > r.P*(1+5*slack) {
+		r.note("%s", missed(b, r))
+	}
 	switch {
 	case maxBytes > 0 && r.Bytes > maxBytes:
 		r.Refused = fmt.Sprintf("needs %s, more than the %s allowed: shard it or raise --max-mem", units.Bytes(r.Bytes), units.Bytes(maxBytes))
@@ -77,17 +86,18 @@ func Size(b filters.Bound, a Ask, s Solution, maxBytes uint64) Row {
 	return r
 }
 
-// withProbes sets the knob k to the hash functions asked for, where the variant has one that is open.
-func withProbes(b filters.Bound, k int) filters.Bound {
+// withProbes sets the knob k to the hash functions asked for, and reports whether the variant has one
+// that is open.
+func withProbes(b filters.Bound, k int) (bound filters.Bound, set bool) {
 	for _, knob := range b.Knobs {
 		value := strconv.Itoa(k)
 		if k == 0 || knob.Name != "k" || b.Values["k"] != knob.Default || knob.Check(value) != nil {
 			continue
 		}
 		b.Values = maps.Clone(b.Values)
-		b.Values["k"] = value
+		b.Values["k"], set = value, true
 	}
-	return b
+	return b, set
 }
 
 // fill sets what the model says of the row's n and p.
@@ -111,18 +121,15 @@ func (r *Row) fill(b filters.Bound, model filters.Model) {
 	}
 	r.LeastBits = finite(float64(r.N) * theory.LowerBound(r.FPR))
 	r.Overhead = finite(theory.Overhead(r.BitsPerKey, r.FPR))
-	if r.FPR > r.P*(1+5*slack) {
-		r.note("%s", missed(b, *r))
-	}
 	r.overfull(model)
 }
 
-// missed says by how much the variant misses p, and whether any size would help.
+// missed says by how much the variant misses p, and whether asking for less would help.
 func missed(b filters.Bound, r Row) string {
 	const farther = 100
 	model, err := b.Model(b.Params(r.N, r.P/farther, 0))
 	if err == nil && model.FPR(r.N) > 0.9*r.FPR {
-		return fmt.Sprintf("cannot reach p = %s: the FPR stays near %s at any size", units.Rate(r.P), units.Rate(r.FPR))
+		return fmt.Sprintf("cannot reach p = %s: it is sized by n, and the FPR stays near %s", units.Rate(r.P), units.Rate(r.FPR))
 	}
 	return fmt.Sprintf("misses p: %.3g times %s", r.FPR/r.P, units.Rate(r.P))
 }

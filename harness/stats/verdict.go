@@ -125,11 +125,11 @@ func (j *Judgement) offModel() {
 // the variance between instances leaves less than half of the room, more trials are the cheaper way.
 func (j *Judgement) underpowered(e evidence, tolerance float64) {
 	j.Verdict = Underpowered
-	j.Why = fmt.Sprintf("4 standard errors are %.2g %% of the model, more than %g %%: ", 100*flagZ*j.RelSE, 100*tolerance)
+	j.Why = fmt.Sprintf("4 standard errors are %.3g %% of the model, more than %g %%: ", 100*flagZ*j.RelSE, 100*tolerance)
 	room := square(tolerance / flagZ * e.expected)
 	if e.between > room/2 {
 		j.NeedTrials = whole(float64(e.trials) * (e.binomial + e.between) / room)
-		j.Why += fmt.Sprintf("instances differ, and %d trials like these %d would settle it, more strangers alone hardly",
+		j.Why += fmt.Sprintf("instances differ, and %d such trials where there were %d would settle it, more strangers alone hardly",
 			j.NeedTrials, e.trials)
 		return
 	}

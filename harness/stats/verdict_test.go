@@ -40,7 +40,7 @@ func TestJudgeVerdicts(t *testing.T) {
 		{"2.6 % above", alike(10, 250_000, 0.01, 0, 1.026), Above, "1.026 times"},
 		{"2.6 % below", alike(10, 250_000, 0.01, 0, 0.974), Below, "0.974 times"},
 		{"30 % above with a tenth of the work", alike(10, 25_000, 0.01, 0, 1.3), Above, ""},
-		{"instances that differ", alike(10, 250_000, 0.01, 0.00039, 1), Underpowered, "trials like these"},
+		{"instances that differ", alike(10, 250_000, 0.01, 0.00039, 1), Underpowered, "35 such trials"},
 		{"instances that differ, enough of them", alike(60, 62_500, 0.01, 0.00039, 1), Agrees, ""},
 		{"4 % above among instances that differ", alike(10, 250_000, 0.01, 0.00039, 1.04), Underpowered, ""},
 		{"exact", alike(10, 100_000, 0, 0, 1), Exact, "1000000 strangers"},

@@ -37,17 +37,18 @@ const (
 func Axes() []Axis {
 	const n, p = 100_000, 0.01
 	bloomLike := "bloom,counting,partitioned,classic"
+	frontier := bloomLike + ",cuckoo,blocked,cuckoo-own,fuse" // one of each kind: more would hide each other
 	return []Axis{
 		{Name: "n", Doc: "keys that the filter is sized for and holds", Variants: bloomLike, P: p, Trials: forCounts,
 			At:    []float64{1e4, 2.154e4, 4.642e4, 1e5, 2.154e5, 4.642e5, 1e6, 2.154e6, 4.642e6, 1e7},
 			least: 1, most: 1e12, whole: true, log: true, read: readCount, cases: atN},
-		{Name: "p", Doc: "target FPR", N: n, Trials: forCounts,
+		{Name: "p", Doc: "target FPR", Variants: frontier, N: n, Trials: forCounts,
 			At:    []float64{0.001, 0.001778, 0.003162, 0.005623, 0.01, 0.01778, 0.03162, 0.05623, 0.1},
 			least: 1e-9, most: 0.99, log: true, read: units.ParseRate, cases: atP},
 		{Name: "k", Doc: "hash functions, at the same bits per key", Variants: "classic", N: n, P: p, Trials: forTimes,
 			At:    []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20},
 			least: 1, most: filters.MaxProbes, whole: true, read: readCount, cases: atK},
-		{Name: "bits", Doc: "bits per key; p follows from them", N: n, P: p, Trials: forCounts,
+		{Name: "bits", Doc: "bits per key; p follows from them", Variants: frontier, N: n, P: p, Trials: forCounts,
 			At:    []float64{4, 6, 8, 10, 12, 14, 16, 18, 20},
 			least: 0.1, most: 1000, read: readNumber, cases: atBits},
 		{Name: "load", Doc: "load factor of a table of slots", Variants: "cuckoo:load=1", N: 1 << 18, P: p, Trials: forTimes,

@@ -73,8 +73,12 @@ func (c *buildCmd) filter(ctx context.Context, bound filters.Bound, keys map[str
 	if c.N > 0 && c.N < uint64(len(keys)) {
 		return nil, filters.Header{}, usageError{fmt.Errorf("--n=%d, but %s has %d distinct keys", c.N, c.Keys, len(keys))}
 	}
-	f, err := bound.New(bound.Params(n, c.P[0], c.Seed))
+	params := bound.Params(n, c.P[0], c.Seed)
+	f, err := bound.New(params)
 	if err != nil {
+		return nil, filters.Header{}, usageError{err}
+	}
+	if err := params.CheckHash(); err != nil && !bound.Exact {
 		return nil, filters.Header{}, usageError{err}
 	}
 	for key := range keys {

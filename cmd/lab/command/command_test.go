@@ -40,6 +40,7 @@ func TestBadUsage(t *testing.T) {
 		{"--workload random-ids --p 5", "for 5 % say 0.05"},
 		{"--workload random-ids --p 1000000", "swapped"},
 		{"--workload random-ids --p many", "rate"},
+		{"--workload random-ids --n 1000 --p 1e-18", "64-bit hash"},
 		{"--workload random-ids --nosuch", "unknown flag"},
 		{"--workload random-ids --trials -1", "--trials"},
 		{"--workload random-ids --n 1e15", "lower n"},
