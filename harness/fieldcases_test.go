@@ -34,6 +34,7 @@ func TestFieldCases(t *testing.T) {
 		{"case-46", "FastFilter/fastfilter_java#16", counterCeiling},
 		{"case-48", "ceejbot/xx-bloom#4", twoAlarms},
 		{"case-51", "glitzflitz/pyxorfilter#13", duplicates},
+		{"case-52", "redisson/redisson#6197", rebuilt},
 		{"case-60", "storj/storj#6686", residue},
 		{"case-62", "influxdata/influxdb#8857", changedHash},
 		{"case-63", "squid-cache/squid#2254", flippedBytes},

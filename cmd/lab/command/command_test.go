@@ -205,6 +205,21 @@ func TestBuildAndQuery(t *testing.T) {
 	}
 }
 
+// TestLostFilter is RedisBloom/RedisBloom#171: a filter that is gone is an error, never a new one that
+// would deny every key.
+func TestLostFilter(t *testing.T) {
+	t.Run("case-54", func(t *testing.T) {
+		lost := filepath.Join(t.TempDir(), "filter")
+		status, out, errOut := lab("query", lost, "key")
+		if status != exitUsage || out != "" || !strings.Contains(errOut, "no such file") {
+			t.Errorf("status %d, output %q, error %q; want an error and no answer", status, out, errOut)
+		}
+		if _, err := os.Stat(lost); !os.IsNotExist(err) {
+			t.Errorf("the query made a filter: %v", err)
+		}
+	})
+}
+
 func TestListJSON(t *testing.T) {
 	status, out, errOut := lab("list", "--json")
 	var l map[string][]struct{ Name, Doc string }
