@@ -13,7 +13,7 @@ import (
 // rebuilt: members are looked up while the filter is built anew, again and again. Built beside the old
 // one and swapped in by one pointer, no lookup misses a member; emptied and filled in place it does.
 func rebuilt(t *testing.T) {
-	const n, rebuilds = 2_000, 200
+	const n, rebuilds = 2_000, 50
 	bound, err := catalog.Parse("classic")
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,8 @@ func model(p filters.Params) (filters.Model, error) {
 		Formula: "E[(X/m)^k] c, X bits set, m = ceil(n ln(1/p) / ln(2)^2), k = ceil((m/n) ln(2)); " +
 			"c: what two steps shared by k probes add, 1 + O(1/m)",
 		Source: "Bose et al. 2008; sizes and hashing as in bits-and-blooms/bloom v3.7.1, which rounds k up: " +
-			"1.0039 % at p = 1 %. c is our own derivation: 1.5 at n = 50..200 and p = 1e-6, nothing to see at p >= 0.1 % from n = 1,000 on",
+			"1.0039 % at p = 1 %. c is our own derivation: 1.5 at n = 50..200 and p = 1e-6, nothing to see at p >= 0.1 % from n = 1,000 on; " +
+			"being first order it is up to 5 % too high at n = 50 and p = 1 %, more below",
 		Bits: (uint64(m) + 63) / 64 * 64,
 		K:    int(k),
 		FPR: func(n uint64) float64 {
