@@ -43,6 +43,7 @@ func TestBadUsage(t *testing.T) {
 		{"--workload random-ids --n 1000 --p 1e-18", "64-bit hash"},
 		{"--workload random-ids --nosuch", "unknown flag"},
 		{"--workload random-ids --trials -1", "--trials"},
+		{"--workload random-ids --trials 9223372036854775807", "from 1 to 1000000"},
 		{"--workload random-ids --n 1e15", "lower n"},
 		{"--workload random-ids --n 1e6 --max-mem 1MB", "raise --max-mem"},
 		{"", "random-ids"},

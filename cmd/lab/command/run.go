@@ -179,8 +179,9 @@ func (m *measureFlags) design(e *Env) (harness.Design, error) {
 		Seed: m.Seed, Trials: m.Trials, MaxMem: uint64(m.MaxMem), Command: e.commandLine(),
 		Commit: harness.Commit(), Host: harness.ThisHost(),
 	}
-	if m.Trials < 0 {
-		return d, fmt.Errorf("--trials=%d: at least 1, or 0 to leave it to the lab", m.Trials)
+	const most = 1_000_000
+	if m.Trials < 0 || m.Trials > most {
+		return d, fmt.Errorf("--trials=%d: from 1 to %d, or 0 to leave it to the lab", m.Trials, most)
 	}
 	if m.Quick && m.Trials == 0 {
 		d.Trials = 1
