@@ -20,7 +20,7 @@ type buildCmd struct {
 	Output  string `short:"o" required:"" help:"File of the filter; written whole or not at all." placeholder:"FILE"`
 	Variant string `help:"Variant with its knobs." default:"bloom" placeholder:"SPEC"`
 	P       rates  `help:"Target FPR." default:"1%"`
-	N       uint64 `help:"Keys to size for; 0: as many as the file has." default:"0"`
+	N       counts `help:"Keys to size for, at least as many as the file has, which is the default." placeholder:"1e6"`
 	Seed    uint64 `help:"Seed of the filter's hash." default:"1"`
 }
 
@@ -69,9 +69,15 @@ func (c *buildCmd) keys(ctx context.Context) (map[string]struct{}, error) {
 
 // filter builds and fills the filter. A refused key is an error: the saved filter would deny it.
 func (c *buildCmd) filter(ctx context.Context, bound filters.Bound, keys map[string]struct{}) (filters.Filter, filters.Header, error) {
-	n := max(c.N, uint64(len(keys)))
-	if c.N > 0 && c.N < uint64(len(keys)) {
-		return nil, filters.Header{}, usageError{fmt.Errorf("--n=%d, but %s has %d distinct keys", c.N, c.Keys, len(keys))}
+	n := uint64(len(keys))
+	if len(c.N) > 1 {
+		return nil, filters.Header{}, usageError{fmt.Errorf("--n takes one size here, not %d", len(c.N))}
+	}
+	if len(c.N) == 1 {
+		n = c.N[0]
+	}
+	if n < uint64(len(keys)) {
+		return nil, filters.Header{}, usageError{fmt.Errorf("--n=%d, but %s has %d distinct keys", n, c.Keys, len(keys))}
 	}
 	params := bound.Params(n, c.P[0], c.Seed)
 	f, err := bound.New(params)

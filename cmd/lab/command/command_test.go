@@ -61,6 +61,7 @@ func TestBadUsage(t *testing.T) {
 		{"query " + dir + "/missing key", "no such file"},
 		{"report " + dir + "/missing", "no such file"},
 		{"report " + binary, "line 1"},
+		{"report " + empty, "no result"},
 	} {
 		status, out, errOut := lab(strings.Fields(c.args)...)
 		if status != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
@@ -185,7 +186,7 @@ func TestBuildAndQuery(t *testing.T) {
 	}
 	for _, variant := range []string{"bloom", "counting", "cuckoo", "roaring", "partitioned", "classic"} {
 		saved := filepath.Join(dir, variant)
-		status, _, errOut := lab("build", keys, "-o", saved, "--variant", variant, "--p", "0.001")
+		status, _, errOut := lab("build", keys, "-o", saved, "--variant", variant, "--p", "0.001", "--n", "1e3")
 		if status != exitOK || !strings.Contains(errOut, "2 keys") {
 			t.Fatalf("build %s: status %d, %s", variant, status, errOut)
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,6 +30,9 @@ func (c *reportCmd) Run(e *Env) error {
 	if err != nil {
 		return usageError{fmt.Errorf("%s: %w", path, err)}
 	}
+	if len(results) == 0 {
+		return usageError{fmt.Errorf("%s holds no result: give a results.jsonl of a run", path)}
+	}
 	folder := c.Out
 	if folder == "" {
 		folder = filepath.Dir(path)
@@ -36,6 +40,6 @@ func (c *reportCmd) Run(e *Env) error {
 	if err := reports.CheckFolder(folder); err != nil {
 		return usageError{err}
 	}
-	fmt.Fprint(e.Out, reports.Table(results))
-	return reports.WriteFolder(folder, results)
+	_, shown := fmt.Fprint(e.Out, reports.Table(results))
+	return errors.Join(reports.WriteFolder(folder, results), shown)
 }

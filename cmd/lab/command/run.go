@@ -198,8 +198,8 @@ func (m *measureFlags) design(e *Env) (harness.Design, error) {
 
 // deliver prints the table, writes the folder, and says by its error whether the results fail.
 func (m *measureFlags) deliver(e *Env, folder string, results []harness.Result) error {
-	fmt.Fprint(e.Out, reports.Table(results))
-	if err := reports.WriteFolder(folder, results); err != nil {
+	_, shown := fmt.Fprint(e.Out, reports.Table(results))
+	if err := errors.Join(reports.WriteFolder(folder, results), shown); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.ErrOut, "written: %s\n", filepath.Join(folder, "summary.md"))
