@@ -91,14 +91,6 @@ func newCell(p plan, rows []Result) *cell {
 // off reports whether the verdict is that the case differs from its model.
 func (c *cell) off() bool { return c.Verdict == stats.Above || c.Verdict == stats.Below }
 
-// The limits of the verdict in stats.Judge: on z, on the p-value of the scatter, and the expected
-// events below which the normal distribution is not taken at its word.
-const (
-	flagZ      = 4
-	scatterP   = 1e-6
-	fewForNorm = 1_000
-)
-
 // chance returns the p-value of the cell: how likely a sound filter is as far from its model as
 // this, two-sided. NaN where nothing was tested.
 //
@@ -115,8 +107,8 @@ func (c *cell) chance() float64 {
 	}
 	switch {
 	case !c.off():
-		return min(1, max(tests*p, twoSided(flagZ)))
-	case math.Abs(c.Z) <= flagZ:
+		return min(1, max(tests*p, twoSided(stats.FlagZ)))
+	case math.Abs(c.Z) <= stats.FlagZ:
 		p = min(p, twoSided(c.InstanceZ), c.DispersionP)
 	default:
 		p = max(p, c.exactChance())
@@ -132,7 +124,7 @@ func (c *cell) exactChance() float64 {
 		hits, asked = hits+t.FalsePositives, asked+t.Strangers
 		expected += float64(t.Strangers) * t.ModelFPR
 	}
-	if expected >= fewForNorm {
+	if expected >= stats.LeastForNormal {
 		return 0
 	}
 	return stats.BinomialP(hits, asked, min(1, expected/float64(asked)))

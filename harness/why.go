@@ -59,7 +59,7 @@ func (c *cell) distance() string {
 	}
 	formula, _, _ := strings.Cut(c.model.Formula, ",")
 	by += fmt.Sprintf(" the model %s (z = %.3g)", formula, c.Z)
-	if c.off() && math.Abs(c.Z) <= flagZ {
+	if c.off() && math.Abs(c.Z) <= stats.FlagZ {
 		by = fmt.Sprintf("%s what the instances' own bits predict (z = %.3g), though %s", c.Verdict, c.InstanceZ, by)
 	}
 	return by
@@ -107,7 +107,7 @@ func (c *cell) fullnessWhy() string {
 		more = "fewer"
 	}
 	why := fmt.Sprintf("%s %.4g where %.4g was expected: ", c.occupancyName(), c.full.seen, c.full.want)
-	if c.full.seen < c.full.want && c.InstanceZ > flagZ {
+	if c.full.seen < c.full.want && c.InstanceZ > stats.FlagZ {
 		return why + "keys meet on the same places"
 	}
 	why += fmt.Sprintf("%s keys than planned (%.3g times)", more, keys)
@@ -137,9 +137,9 @@ func (c *cell) instancesWhy() string {
 		return ""
 	case math.IsNaN(c.InstanceZ):
 		return full + "not the FPR: probes are correlated (weak or short hash), or the formula is off"
-	case math.Abs(c.InstanceZ) > flagZ:
+	case math.Abs(c.InstanceZ) > stats.FlagZ:
 		return full + c.notOwnPrediction()
-	case c.DispersionP < scatterP:
+	case c.DispersionP < stats.ScatterP:
 		return fmt.Sprintf("the trials scatter about what their own bits predict (chi2, %s): instances differ in what "+
 			"their bits do not show, such as a hash that some seeds break", chanceText(c.DispersionP))
 	case full == "":

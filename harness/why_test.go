@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"filterlab/filters"
+	"filterlab/harness/stats"
 )
 
 // A story is a case of ten trials with 250,000 strangers each, in numbers.
@@ -124,7 +125,7 @@ func TestChanceStandsByTheVerdict(t *testing.T) {
 	for hits, most := range map[uint64]float64{1: 1, 2: 1, 4: 1e-3, 12: 1e-6} {
 		rows[0].Strangers, rows[0].FalsePositives, rows[0].ModelSD = 10_000, hits, nil
 		c := newCell(story{}.plan(), rows)
-		if p := c.chance(); p > most || p < 1e-35 || !c.off() && p < twoSided(flagZ) {
+		if p := c.chance(); p > most || p < 1e-35 || !c.off() && p < twoSided(stats.FlagZ) {
 			t.Errorf("%d hits of 0.01 expected: p = %g, verdict %s", hits, p, c.Verdict)
 		}
 	}

@@ -67,7 +67,7 @@ func (e evidence) offInstances(j *Judgement) bool {
 	case math.Abs(j.InstanceZ) > instanceZ && all.unlikely(instanceZ):
 		j.Why = fmt.Sprintf("z = %.2g against the model, but the trials are not as their own predictors say: "+
 			"observed %.4g times those, z = %.3g", j.Z, all.hits/all.expected, j.InstanceZ)
-	case j.DispersionP < dispersionP && least >= leastForChi2:
+	case j.DispersionP < ScatterP && least >= leastForChi2:
 		j.Why = fmt.Sprintf("the trials scatter more than their own predictors allow: chi2 = %.4g on %d "+
 			"degrees of freedom, p = %.2g", j.Dispersion, len(e.own), j.DispersionP)
 	default:
@@ -87,7 +87,7 @@ type tail struct{ strangers, hits, expected, variance float64 }
 
 // unlikely reports whether a count that lies z standard errors off or more is as rare as that says.
 //
-// The normal tail is taken at its word from leastForNorms expected hits. Below it the upper tail is
+// The normal tail is taken at its word from LeastForNormal expected hits. Below it the upper tail is
 // fatter, 1 in 100 at 0.01 expected: there the count is held against the binomial, or, with variance
 // between instances, against a Poisson whose mean is gamma distributed (negative binomial). Near a
 // rate of 1 the misses are the rare event.
@@ -95,7 +95,7 @@ func (t tail) unlikely(z float64) bool {
 	if t.expected > t.strangers/2 {
 		t.hits, t.expected = t.strangers-t.hits, t.strangers-t.expected
 	}
-	if t.expected >= leastForNorms || t.hits <= t.expected {
+	if t.expected >= LeastForNormal || t.hits <= t.expected {
 		return true
 	}
 	extra := t.variance - t.expected

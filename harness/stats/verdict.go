@@ -43,14 +43,15 @@ type Judgement struct {
 	Why              string
 }
 
-// The levels of the verdict. A sound case is flagged with the two-sided chance of flagZ, 6.3e-5; the
+// The levels of the verdict. A sound case is flagged with the two-sided chance of FlagZ, 6.3e-5; the
 // checks against the instances' own predictors add 13 % to it at the sizes of Design.
 const (
-	flagZ         = 4
-	instanceZ     = 4.5
-	dispersionP   = 1e-6
-	leastForChi2  = 10    // expected hits an instance: fewer, and chi2 is far off its distribution
-	leastForNorms = 1_000 // expected hits: fewer, and an upper tail is held against its own law as well
+	FlagZ          = 4     // standard errors from the model
+	ScatterP       = 1e-6  // of the trials' scatter around their own predictors
+	LeastForNormal = 1_000 // expected hits: fewer, and an upper tail is held against its own law as well
+
+	instanceZ    = 4.5
+	leastForChi2 = 10 // expected hits an instance: fewer, and chi2 is far off its distribution
 )
 
 // Judge holds the trials of a case against their model, as difference and as equivalence.
@@ -80,12 +81,12 @@ func Judge(trials []Trial) Judgement {
 	const rounding = 1 + 1e-9 // a mean of rates of 0.001 is 0.001
 	_, tolerance := Design(e.expected / e.strangers * rounding)
 	switch {
-	case math.Abs(j.Z) > flagZ && e.pooled().unlikely(flagZ):
+	case math.Abs(j.Z) > FlagZ && e.pooled().unlikely(FlagZ):
 		j.offModel()
 	case e.offInstances(&j):
-	case flagZ*j.RelSE <= tolerance:
+	case FlagZ*j.RelSE <= tolerance:
 		j.Verdict = Agrees
-		j.Why = fmt.Sprintf("4 standard errors are %.2g %% of the model, at most %g %%", 100*flagZ*j.RelSE, 100*tolerance)
+		j.Why = fmt.Sprintf("4 standard errors are %.2g %% of the model, at most %g %%", 100*FlagZ*j.RelSE, 100*tolerance)
 	default:
 		j.underpowered(e, tolerance)
 	}
@@ -114,7 +115,7 @@ func (j *Judgement) offModel() {
 	j.Why = fmt.Sprintf("observed %.4g times the model, %.3g standard errors away", j.Ratio, math.Abs(j.Z))
 	switch {
 	case math.IsNaN(j.InstanceZ):
-	case math.Abs(j.InstanceZ) <= flagZ:
+	case math.Abs(j.InstanceZ) <= FlagZ:
 		j.Why += fmt.Sprintf("; as the instances themselves predict (z = %.2g)", j.InstanceZ)
 	default:
 		j.Why += fmt.Sprintf("; nor as the instances themselves predict (z = %.3g)", j.InstanceZ)
@@ -125,8 +126,8 @@ func (j *Judgement) offModel() {
 // the variance between instances leaves less than half of the room, more trials are the cheaper way.
 func (j *Judgement) underpowered(e evidence, tolerance float64) {
 	j.Verdict = Underpowered
-	j.Why = fmt.Sprintf("4 standard errors are %.3g %% of the model, more than %g %%: ", 100*flagZ*j.RelSE, 100*tolerance)
-	room := square(tolerance / flagZ * e.expected)
+	j.Why = fmt.Sprintf("4 standard errors are %.3g %% of the model, more than %g %%: ", 100*FlagZ*j.RelSE, 100*tolerance)
+	room := square(tolerance / FlagZ * e.expected)
 	if e.between > room/2 {
 		j.NeedTrials = whole(float64(e.trials) * (e.binomial + e.between) / room)
 		j.Why += fmt.Sprintf("instances differ, and %d such trials where there were %d would settle it, more strangers alone hardly",
