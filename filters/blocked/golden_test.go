@@ -1,62 +1,15 @@
 package blocked
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"filterlab/filters"
-	"filterlab/filters/spec"
+	"filterlab/filters/filtertest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
-// TestGolden holds a saved filter of version 1 of each layout: it loads, holds its keys, and the same
-// keys make the same file again. So neither file format nor bits can move unnoticed.
+// TestGolden holds a saved filter of version 1 of each layout.
 func TestGolden(t *testing.T) {
-	const n = 40
 	for _, layout := range layouts {
-		b := bind(t, layout, "none")
-		f := build(t, b, n, 0.001, 7)
-		for i := range n {
-			f.Add(fmt.Appendf(nil, "user%d", i))
-		}
-		var made bytes.Buffer
-		if err := filters.Save(&made, filters.Header{Spec: b.String(), N: n, P: 0.001, Seed: 7, Held: n}, f); err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join("testdata", layout+".v1")
-		if *update {
-			if err := os.WriteFile(name, made.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		golden, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(made.Bytes(), golden) {
-			t.Errorf("%s: the file differs from %s", layout, name)
-		}
-		loaded, _, err := filters.Load(bytes.NewReader(golden), parse)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range n {
-			if !loaded.Contains(fmt.Appendf(nil, "user%d", i)) {
-				t.Errorf("%s: user%d is not in %s", layout, i, name)
-			}
-		}
+		filtertest.Golden(t, bind(t, layout, "none"), filepath.Join("testdata", layout+".v1"))
 	}
-}
-
-func parse(text string) (filters.Bound, error) {
-	_, given, err := spec.Parse(text)
-	if err != nil {
-		return filters.Bound{}, err
-	}
-	return Variant().Bind(given)
 }
