@@ -30,9 +30,9 @@ func (p Params) Check() error {
 	return nil
 }
 
-// CheckHash refuses a target FPR that no table can reach because keys are hashed to 64 bits: another
+// checkHash refuses a target FPR that no table can reach because keys are hashed to 64 bits: another
 // key has one of n hashes with probability n/2^64. Exact variants need no such check.
-func (p Params) CheckHash() error {
+func (p Params) checkHash() error {
 	const rounding = 1 - 1e-9 // a search may stop right at the floor
 	if floor := float64(p.N) / (1 << 64); p.P < floor*rounding {
 		return fmt.Errorf("p = %g: with %d keys a 64-bit hash alone gives an FPR of %.2g (n / 2^64); ask for more than that, or store the keys themselves",
@@ -95,6 +95,16 @@ func (v Variant) Bind(given map[string]string) (Bound, error) {
 
 // String returns the spec that reads back to the bound variant.
 func (b Bound) String() string { return spec.Format(b.Name, b.Knobs, b.Values) }
+
+// Predict returns the model for the parameters, and refuses those that no filter of the variant can
+// meet, before anything is allocated.
+func (b Bound) Predict(p Params) (Model, error) {
+	model, err := b.Model(p)
+	if err == nil && !b.Exact {
+		err = p.checkHash()
+	}
+	return model, err
+}
 
 // Params returns the parameters for n keys at target FPR p with the bound knobs.
 func (b Bound) Params(n uint64, p float64, seed uint64) Params {

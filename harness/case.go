@@ -50,15 +50,9 @@ type plan struct {
 // newPlan sizes the experiment of a case. Trials = 0 leaves their number to the lab: the least, and
 // more where instances of a small filter differ so much that these would never settle the verdict.
 func newPlan(c Case, d Design) (plan, error) {
-	params := c.Variant.Params(c.Workload.N, c.P, 0)
-	model, err := c.Variant.Model(params)
+	model, err := c.Variant.Predict(c.Variant.Params(c.Workload.N, c.P, 0))
 	if err != nil {
 		return plan{}, err
-	}
-	if !c.Variant.Exact {
-		if err := params.CheckHash(); err != nil {
-			return plan{}, err
-		}
 	}
 	removes, err := c.removes()
 	if err != nil {

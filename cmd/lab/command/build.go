@@ -80,11 +80,11 @@ func (c *buildCmd) filter(ctx context.Context, bound filters.Bound, keys map[str
 		return nil, filters.Header{}, usageError{fmt.Errorf("--n=%d, but %s has %d distinct keys", n, c.Keys, len(keys))}
 	}
 	params := bound.Params(n, c.P[0], c.Seed)
-	f, err := bound.New(params)
-	if err != nil {
+	if _, err := bound.Predict(params); err != nil {
 		return nil, filters.Header{}, usageError{err}
 	}
-	if err := params.CheckHash(); err != nil && !bound.Exact {
+	f, err := bound.New(params)
+	if err != nil {
 		return nil, filters.Header{}, usageError{err}
 	}
 	for key := range keys {
