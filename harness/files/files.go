@@ -18,7 +18,8 @@ func Replace(path string, write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, temp.Close(), os.Remove(temp.Name()))
+			temp.Close() // may be closed already; err is what counts
+			err = errors.Join(err, os.Remove(temp.Name()))
 		}
 	}()
 	buffered := bufio.NewWriterSize(temp, 1<<16)

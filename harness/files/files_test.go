@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -42,5 +43,16 @@ func TestReplaceNeedsAFolder(t *testing.T) {
 	err := Replace(filepath.Join(t.TempDir(), "no", "f"), func(io.Writer) error { return nil })
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v, want that the folder is missing", err)
+	}
+}
+
+func TestReplaceKeepsAFolder(t *testing.T) {
+	dir := t.TempDir()
+	err := Replace(dir, func(io.Writer) error { return nil })
+	if err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line that a folder is not replaced", err)
+	}
+	if beside, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".*")); err != nil || len(beside) != 0 {
+		t.Errorf("left beside the folder: %v (%v)", beside, err)
 	}
 }
