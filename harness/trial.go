@@ -20,7 +20,6 @@ type trial struct {
 
 	churn   filters.Churn
 	refused map[string]bool // keys the filter did not take: not held, not probed
-	again   uint64          // keys added a second time to a filter that still held them
 	heap    uint64          // bytes; 0: not measured
 	times   timings
 	seen    tally
@@ -67,14 +66,20 @@ func (t *trial) fill() error {
 	if err != nil {
 		return err
 	}
-	if sealer, ok := t.filter.(filters.Sealer); ok {
-		elapsed, err := timedSeal(sealer)
-		if err != nil {
-			return err
-		}
-		t.times.whole("seal", uint64(t.Workload.Members), elapsed)
+	elapsed, seals, err := sealed(t.filter)
+	if err == nil && seals {
+		t.times.whole("seal", t.Workload.Members, elapsed)
 	}
-	return nil
+	return err
+}
+
+// sealed seals a filter that needs it.
+func sealed(f filters.Filter) (elapsed time.Duration, seals bool, err error) {
+	if s, ok := f.(filters.Sealer); ok {
+		elapsed, err = timedSeal(s)
+		return elapsed, true, err
+	}
+	return 0, false, nil
 }
 
 func (t *trial) adds(removes bool) {
@@ -95,7 +100,7 @@ func (t *trial) adds(removes bool) {
 		case !accepted[i]:
 			t.refused[string(key)] = true
 		case c.truth[i] == workloads.Deleted && !removes:
-			t.again++
+			// held still, since the filter could not remove it
 		case t.churn.Deleted == 0:
 			t.churn.Loaded++
 		default:

@@ -122,15 +122,6 @@ func (d *duel) add() error {
 	return nil
 }
 
-// sealed seals a filter that needs it.
-func sealed(f filters.Filter) (elapsed time.Duration, seals bool, err error) {
-	if s, ok := f.(filters.Sealer); ok {
-		elapsed, err = timedSeal(s)
-		return elapsed, true, err
-	}
-	return 0, false, nil
-}
-
 // A lookup times the keys of a chunk and counts how many answered maybe.
 type lookup func(f filters.Filter, keys [][]byte, flags []bool) (maybe uint64, elapsed time.Duration)
 

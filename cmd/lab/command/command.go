@@ -45,6 +45,7 @@ func Lab() Program { return Program{Name: "lab", Variants: catalog.All()} }
 // A usageError is bad usage or bad input: the user can mend it.
 type usageError struct{ error }
 
+// Unwrap returns what went wrong.
 func (e usageError) Unwrap() error { return e.error }
 
 // BadUsage marks the error of a further subcommand as the user's to mend: the exit status is 2.
@@ -99,7 +100,6 @@ type cli struct {
 type Env struct {
 	Program
 	Ctx    context.Context
-	In     io.Reader
 	Out    io.Writer
 	ErrOut io.Writer
 	Args   []string
@@ -140,7 +140,7 @@ func (p Program) run(ctx context.Context, out, errOut io.Writer, args []string) 
 	if err != nil {
 		return usageError{fmt.Errorf("%w; see %s --help", err, p.Name)}
 	}
-	return parsed.Run(&Env{Program: p, Ctx: ctx, In: os.Stdin, Out: out, ErrOut: errOut, Args: args})
+	return parsed.Run(&Env{Program: p, Ctx: ctx, Out: out, ErrOut: errOut, Args: args})
 }
 
 // exit unwinds from a flag that ends the program, such as --help, back to run.

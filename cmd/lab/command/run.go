@@ -83,7 +83,7 @@ func (c *runCmd) cases(e *Env) ([]harness.Case, error) {
 	return cases, nil
 }
 
-// workloadSpecs returns the workloads named, all synthetic ones for "all", random-ids for none.
+// workloadSpecs returns the workloads named, all synthetic ones for "all".
 func (c *runCmd) workloadSpecs() ([]string, error) {
 	var names []string
 	for _, arg := range c.Workload {
